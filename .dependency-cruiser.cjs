@@ -62,12 +62,12 @@ const IMPORTERS = {
   'csv-parse': 'src/core/config/expand/csv\\.ts',
   diff: 'src/report/text/text-diff\\.ts',
   esbuild: 'src/build/.*',
-  'js-yaml': 'src/core/config/yaml/js-yaml-events\\.ts',
+  'js-yaml': 'src/core/config/yaml/js-yaml-nodes\\.ts',
   typescript: 'src/build/.*',
   'p-limit': 'src/core/api-client/concurrency\\.ts',
   pino: 'src/app/run/log\\.ts',
   undici: 'src/core/api-client/transport\\.ts',
-  yaml: 'src/core/config/yaml/syntax-nodes\\.ts',
+  yaml: 'src/core/config/yaml/(syntax-nodes\\.ts|yaml\\.cjs)',
 };
 const NOWHERE = '(?!)';
 

@@ -54,8 +54,8 @@ async function main() {
   if (checked.exit !== 'done') return checked.code;
 
   const planned = await plan(options);
-  for (const { target, verdict, changes } of planned.documents) {
-    console.log(`plan of ${target}: ${changes.length} changes. ${verdict}`);
+  for (const { target, risks, changes } of planned.documents) {
+    console.log(`plan of ${target}: ${changes.length} changes. ${risks}`);
     for (const { action, address } of changes) console.log(`  ${action} ${address}`);
   }
   // A program decides for itself what it lets through; `blocked` and `incomplete` are two more names.

@@ -4,9 +4,9 @@ import type { Change } from '../core/model/change.ts';
 import { firstOf } from '../core/model/collections.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
-import type { ExecutableChange } from '../core/plan/plan-document.ts';
 import { verifySavedPlan } from '../core/plan/saved-plan.ts';
 import { isOverridden, type Overrides, withOverridden } from '../core/safety/checks.ts';
+import type { PlannedChange } from '../core/state/planned-change.ts';
 import { changesSent, count, overrideText } from '../report/view/labels.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
 import { joinClauses } from './run/messages.ts';
@@ -70,7 +70,7 @@ export function selectChanges(
   result: PlanResult,
   incomplete: readonly ExitCode[],
   secrets: Secrets,
-): { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] } {
+): { readonly changes: readonly PlannedChange[]; readonly notInPlan: readonly string[] } {
   const stale = (summary: string): CliError =>
     new CliError(
       highestPrecedence([...incomplete, EXIT_CODES.stale]),

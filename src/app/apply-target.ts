@@ -5,8 +5,8 @@ import { overridesIn, writesOnService } from '../core/model/change.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
-import type { ExecutableChange } from '../core/plan/plan-document.ts';
 import type { Overrides } from '../core/safety/checks.ts';
+import type { PlannedChange } from '../core/state/planned-change.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
@@ -152,7 +152,7 @@ interface Attempt {
 
 /** The changes to apply, their plan, and the exit codes of incomplete reads. */
 interface ApprovedChanges {
-  readonly changes: readonly ExecutableChange[];
+  readonly changes: readonly PlannedChange[];
   readonly plan: Plan;
   readonly incomplete: readonly ExitCode[];
 }
@@ -208,7 +208,7 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
 async function write(
   { run: { target, io, reports }, options, planned: { input, result }, connection: { writer, status }, heldLock, records }: Attempt,
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   plan: Plan,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
   const progress = createProgress('applying', changes.length, io.now, 'reading back');
@@ -255,7 +255,7 @@ async function write(
 }
 
 /** Reports the errors of verification. Returns the exit codes of the apply. */
-function exitsOf({ run: { io } }: Attempt, applied: ApplyResult, changes: readonly ExecutableChange[]): readonly ExitCode[] {
+function exitsOf({ run: { io } }: Attempt, applied: ApplyResult, changes: readonly PlannedChange[]): readonly ExitCode[] {
   const { errors, verificationIncomplete } = applied;
   return [
     ...exitCodesOfApply(applied, changes),

@@ -10,6 +10,7 @@ import { checkReferences, withReferenceFindings } from '../core/plan/check-refer
 import { resolveExternalIds, withRecordedIds } from '../core/plan/external-ids.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import type { RollbackInput } from '../core/plan/rollback.ts';
+import { type SelectedOrigin, selectionOf } from '../core/plan/selection.ts';
 import { NO_OVERRIDES, type Overrides } from '../core/safety/checks.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
@@ -63,7 +64,7 @@ export interface PlanTargetInput {
    * ends the run. `report`: it is only reported. `know`: nothing is sent, and only what the configuration says of them is known.
    */
   readonly references: 'require' | 'report' | 'know';
-  readonly onlyOrigin?: PlanInput['onlyOrigin'];
+  readonly onlyOrigin?: SelectedOrigin | null;
   /** Whether drift is looked for, so that edits of ignored fields count that weaken protection or stop playback; false by default. */
   readonly reportsRiskyEditsOfIgnoredFields?: boolean;
 }
@@ -107,8 +108,7 @@ export async function planTarget(
     service: connection.client,
     now: io.now,
     elapsed: io.elapsed,
-    only: options.only,
-    onlyOrigin,
+    selection: selectionOf(options.only, onlyOrigin),
     reportsRiskyEditsOfIgnoredFields,
     overrides,
     config: configuration.state,

@@ -218,13 +218,13 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ),
   },
   explain: {
-    summary: 'explain what a field means, or why a resource is planned as it is',
+    summary: 'explain what a field or a finding means, or why a resource is planned as it is',
     define: (command, onCommand) =>
       reportFlags(
         recordFlag(
           projectFlags(
             command
-              .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')
+              .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, asset-expires, or playlist/evening-block')
               .addOption(atFlag('a playlist')),
           ),
         ),

@@ -1,4 +1,4 @@
-/** The types of upkeep.yaml and of a source file, from their schemas: `npm run docs` writes them. */
+/** The types of upkeep.yaml and of a source file, from their schemas: `npm run generate` writes them. */
 
 /** The targets of a project: which accounts there are, what describes them, and how they may be changed. */
 export interface ProjectFile {

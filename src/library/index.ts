@@ -12,11 +12,12 @@ import { historyTargets } from '../app/show-history.ts';
 import { validateTargets } from '../app/validate.ts';
 import type { AccountExportReport } from '../core/model/account-export.ts';
 import type { Outcome } from '../core/model/outcome.ts';
-import type { Plan, Validation } from '../core/model/plan.ts';
+import type { Validation } from '../core/model/plan.ts';
 import { NO_OVERRIDES, type Overrides } from '../core/safety/checks.ts';
 import { OVERRIDES, withOverride } from '../core/safety/overrides.ts';
 import type { Diagnosis } from '../report/documents/diagnosis.ts';
 import type { History } from '../report/documents/history.ts';
+import { type PlanDocument, withVerdict } from '../report/view/verdict.ts';
 import { run } from './run.ts';
 import type {
   AccountOptions,
@@ -36,9 +37,10 @@ export type { Change } from '../core/model/change.ts';
 export type { Fetch, FetchAnswer, FetchInit } from '../core/model/fetch.ts';
 export type { Finding } from '../core/model/finding.ts';
 export type { ChangeOutcome, Outcome } from '../core/model/outcome.ts';
-export type { ErrorReport, Plan, Validation } from '../core/model/plan.ts';
+export type { ErrorReport, Validation } from '../core/model/plan.ts';
 export type { Check, Diagnosis } from '../report/documents/diagnosis.ts';
 export type { History, HistoryEntry } from '../report/documents/history.ts';
+export type { PlanDocument } from '../report/view/verdict.ts';
 export type { DrmPolicy, Playlist, ProjectFile, SmartStart, SourceFile, Target } from './configuration.ts';
 export type * from './types.ts';
 export { UpkeepError } from './upkeep-error.ts';
@@ -58,7 +60,7 @@ export function validate(options: ValidateOptions = {}): Promise<Result<Validati
  * Plans the targets: what an apply would do. It writes nothing. `exit` is `done`, `changes`, `blocked`, or why the plan is incomplete.
  * @throws UpkeepError
  */
-export function plan(options: PlanOptions = {}): Promise<Result<Plan>> {
+export function plan(options: PlanOptions = {}): Promise<Result<PlanDocument>> {
   const { only = [], ref, base, onlyOrigin, trustFrom, allow = [] } = options;
   return run(
     'plan',
@@ -67,7 +69,7 @@ export function plan(options: PlanOptions = {}): Promise<Result<Plan>> {
       const own = { only, ref, base, onlyOrigin, trustFrom, allow: overridesOf(allow) };
       return planTargets(io, { ...common, ...own, detailedExitcode: true });
     },
-    (document) => (document.type === 'plan' ? document.plan : null),
+    (document) => (document.type === 'plan' ? withVerdict('plan', document.plan) : null),
   );
 }
 
@@ -92,13 +94,13 @@ export function apply(options: ApplyOptions): Promise<Result<Outcome>> {
  * Reports the live changes of the targets since the commit last applied. `exit` is `done`, `drift`, or why the report is incomplete.
  * @throws UpkeepError
  */
-export function drift(options: DriftOptions = {}): Promise<Result<Plan>> {
+export function drift(options: DriftOptions = {}): Promise<Result<PlanDocument>> {
   const { only = [], ref } = options;
   return run(
     'drift',
     options,
     (io, common) => driftTargets(io, { ...common, only, ref }),
-    (document) => (document.type === 'drift' ? document.plan : null),
+    (document) => (document.type === 'drift' ? withVerdict('drift', document.plan) : null),
   );
 }
 

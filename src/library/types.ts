@@ -2,7 +2,7 @@
 import type { Grouping } from '../core/model/account-export.ts';
 import type { OverridableCheck } from '../core/model/change.ts';
 import type { Fetch } from '../core/model/fetch.ts';
-import type { Plan } from '../core/model/plan.ts';
+import type { PlanDocument } from '../report/view/verdict.ts';
 
 /** The name of an exit code of the command line. */
 export type ExitName =
@@ -83,7 +83,7 @@ export interface PlanOptions extends DriftOptions, Pick<ValidateOptions, 'trustF
 /** Options of `apply`. Without `plans`, `expect` or `yes` nothing is written. */
 export interface ApplyOptions extends Omit<PlanOptions, 'base' | 'trustFrom'> {
   /** Documents of `plan`: exactly these changes are applied, and none if one of them has become another. */
-  readonly plans?: readonly Plan[] | undefined;
+  readonly plans?: readonly PlanDocument[] | undefined;
   /** The fingerprint that the plan must have. */
   readonly expect?: string | undefined;
   /** Applies whatever the plan is. */

@@ -29,7 +29,8 @@ describe('a wrong citation is reported with its file and line', () => {
   test.each([
     ['a section that the design does not have', 'design section 20', 'design has no section 20'],
     ['a rule that the design does not have', 'design section 4, rule 99', 'design section 4 has no number 99'],
-    ['a rule in a section without rules', 'design section 7, rule 1', 'design section 7 has no number 1'],
+    ['a rule that only other sections have', 'design section 7, rule 14', 'design section 7 has no number 14'],
+    ['a part of a rule that the design does not have', 'design section 4, rule 6.99', 'design section 4 has no number 6.99'],
     ['one wrong rule among several', 'design section 4, rules 9 and 99', 'design section 4 has no number 99'],
     ['a heading that the design does not have', 'design section 3, metaphors', 'design section 3 has no heading "metaphors"'],
     ['a point that the notes do not have', 'api-notes section 1, point 40', 'api-notes section 1 has no number 40'],
@@ -78,6 +79,7 @@ test('texts, templates and regular expressions are not read as comments', () => 
 
 test.each([
   'design section 4, rule 6',
+  'design section 4, rules 6.1 to 6.3',
   'Design section 4, rules 1, 3 to 5 and 11',
   'design section 3, identity and what may be deleted',
   'design section 4, rule 9, guards',

@@ -89,7 +89,7 @@ function expand(list: string): readonly string[] {
   });
 }
 
-/** Reads `## 4. Title` as a section; below it `### Rule N: title` as a rule, `N. text` as a point, and every other heading by its words. */
+/** Reads `## 4. Title` as a section; below it `### Rule N: title` and `- N.M. text` as rules, `N. text` as a point, and every other heading by its words. */
 function sectionsOf(page: string): ReadonlyMap<string, Section> {
   const sections = new Map<string, Section>();
   let current: Section | undefined;
@@ -99,7 +99,7 @@ function sectionsOf(page: string): ReadonlyMap<string, Section> {
       current = { numbers: new Set(), headings: new Set() };
       sections.set(section, current);
     } else if (line.startsWith('## ')) current = undefined;
-    const [, number] = /^(?:#+ Rule (\d+): )/.exec(line) ?? /^(\d+)\. /.exec(line) ?? [];
+    const [, number] = /^(?:#+ Rule (\d+): )/.exec(line) ?? /^(?:- )?(\d+(?:\.\d+)?)\. /.exec(line) ?? [];
     const [, heading] = /^###+ (.+)$/.exec(line) ?? [];
     if (number !== undefined) current?.numbers.add(number);
     else if (heading !== undefined) current?.headings.add(plain(heading));

@@ -7,7 +7,7 @@ import { configurationTypes } from './configuration-types.ts';
 
 const schema = (name: string) => JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
 
-test('the types of configuration are those of the schemas (`npm run docs` writes them)', async () => {
+test('the types of configuration are those of the schemas (`npm run generate` writes them)', async () => {
   const types = configurationTypes({ ProjectFile: schema('configuration'), SourceFile: schema('source') });
   await expect(types).toMatchFileSnapshot('../../src/library/configuration.ts');
 });

@@ -32,7 +32,7 @@ export function configurationTypes(schemas: { readonly [name: string]: Json }): 
     const definitions = isJsonObject(schema) && isJsonObject(schema.definitions) ? Object.entries(schema.definitions) : [];
     return [declaration(name, schema), ...definitions.map(([each, definition]) => declaration(typeName(each), definition))];
   });
-  const head = '/** The types of upkeep.yaml and of a source file, from their schemas: `npm run docs` writes them. */\n';
+  const head = '/** The types of upkeep.yaml and of a source file, from their schemas: `npm run generate` writes them. */\n';
   return [head, ...types].join('\n');
 }
 

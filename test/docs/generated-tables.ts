@@ -3,7 +3,7 @@ import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/app/run/exit-codes.ts'
 import { RUN_EVENTS } from '../../src/app/run/run-events.ts';
 import { wholeCommandLine } from '../../src/cli/command-line.ts';
 import { kinds } from '../../src/core/kinds/index.ts';
-import { GENERAL_CODES } from '../../src/core/model/finding.ts';
+import { GENERAL_CODES } from '../../src/core/model/finding-codes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { asString } from '../../src/core/model/json-readers.ts';
 import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
@@ -160,10 +160,15 @@ function receiverSchema(schema: Json): Json | undefined {
 }
 
 function findingCodesTable(): string {
-  const rows = [...kinds.map((kind) => ({ name: kind.name, codes: kind.documentedCodes })), { name: 'all', codes: GENERAL_CODES }];
+  const rows = [...kinds.map(({ name, findingCodes }) => ({ name, codes: findingCodes })), { name: 'all', codes: GENERAL_CODES }];
   return table(
-    ['code', 'kind', 'meaning'],
-    rows.flatMap(({ name, codes }) => Object.entries(codes).map(([finding, meaning]) => [code(finding), name, meaning])),
+    ['code', 'kind', '`rules` set', 'meaning'],
+    rows.flatMap(({ name, codes }) =>
+      Object.entries(codes).map(([finding, { meaning, isFixed, hasDate }]) => {
+        const set = isFixed ? 'nothing' : hasDate ? 'severity, `within`' : 'severity';
+        return [code(finding), name, set, meaning];
+      }),
+    ),
   );
 }
 
@@ -172,7 +177,7 @@ function assumptionsTable(): string {
     ['assumed', 'test', 'setting', 'asked by `upkeep probe`'],
     ASSUMPTIONS.map(({ assumed, test, setting, question }) => [
       assumed,
-      `[${test.replace(/^.*\/|\.test\.ts$/g, '')}](${test})`,
+      `[${test.replace(/^.*\/|\.test\.ts$/g, '')}](../${test})`,
       setting === undefined ? '' : code(setting),
       question === undefined ? 'not asked' : `${question.text} (${question.step})`,
     ]),

@@ -153,7 +153,7 @@ describe('the impact section of a plan', () => {
         const seed = { 'drm-policy': ['b', 'a'].map((id): JsonObject => ({ _id: id, policy_name: `policy ${id}` })) };
         const files = config({ drm_policies: {}, vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] });
         const { document } = await (await createTestProject(files, { seed, quirks: { listOrder } })).plan();
-        return [document.changes, document.impact, document.verdict] as const;
+        return [document.changes, document.impact, document.risks] as const;
       }),
     );
     expect(impacts[1]).toEqual(impacts[0]);

@@ -175,10 +175,10 @@ describe('a plan that did not read everything', () => {
     const { document: complete } = await project.plan();
     project.emulator.setFaults([refused]);
     expect((await project.run('plan', '--out', 'json=plan.json')).code).toBe(7);
-    const { fingerprint, unread, verdict } = asPlan(JSON.parse(project.read('plan.json')));
+    const { fingerprint, unread, risks } = asPlan(JSON.parse(project.read('plan.json')));
     expect(fingerprint).not.toBe(complete.fingerprint);
     expect(unread).toMatchObject([{ kind: 'playlist', refused: true, reason: expect.stringContaining('bad signature') }]);
-    expect(verdict).toMatch(/^Credentials refused \(HTTP 400 .*bad signature.*\)\. Nothing was planned\.$/);
+    expect(risks).toMatch(/^Credentials refused \(HTTP 400 .*bad signature.*\)\. Nothing was planned\.$/);
     for (const format of ['text', 'markdown', 'html', 'github', 'sarif']) {
       const { stdout } = await project.run('show', 'plan.json', '--format', format);
       expect(stdout, format).toMatch(/Credentials\s+refused[\s\S]*Nothing\s+was\s+planned/);
@@ -205,7 +205,7 @@ describe('a plan that did not read everything', () => {
     const project = await playlistProject([], sections);
     project.emulator.setFaults([{ ...LIST, status: 500, body: 'oops' }]);
     const { document } = await project.plan();
-    expect(document.verdict).toMatch(/^The account could not be read: HTTP 500 .*\. Nothing was planned for playlist\. \d change/);
+    expect(document.risks).toMatch(/^The account could not be read: HTTP 500 .*\. Nothing was planned for playlist\. \d change/);
     expect(document.changes).toHaveLength(1);
   });
 });

@@ -39,7 +39,7 @@ describe('a receiver is told', () => {
       {
         event: 'applied',
         command: 'apply',
-        targets: [{ target: 'live', exit: 0, counts: { create: 1 }, results: { created: 1 }, verdict: expect.any(String), error: null }],
+        targets: [{ target: 'live', exit: 0, counts: { create: 1 }, results: { created: 1 }, risks: expect.any(String), error: null }],
       },
     ]);
     expect(await told(project, 'apply', '--yes')).toEqual([]);
@@ -76,7 +76,7 @@ describe('a receiver is told', () => {
   test('of an invalid configuration, with its error', async () => {
     const project = await createTestProject({ 'config/a.yaml': 'playlists: 1\n' }, { rules: NOTIFY });
     const error = expect.stringContaining('1 error');
-    expect(await told(project, 'plan')).toMatchObject([{ event: 'failed', targets: [{ exit: 8, error, commit: null, verdict: null }] }]);
+    expect(await told(project, 'plan')).toMatchObject([{ event: 'failed', targets: [{ exit: 8, error, commit: null, risks: null }] }]);
   });
 
   test('of no plan that is merely full of changes, and not where nobody confirms an apply', async () => {

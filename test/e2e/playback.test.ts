@@ -32,7 +32,7 @@ const outage = (target = '', rules = '') => accountOnAir(37, ['PLATFORM_HARDWARE
 const MANY_UPDATES = 'limits: { update: { percent: 100 } }';
 
 const DEVICES = 'desktop browser (hardware Widevine) plays nothing any more under 12 policies and the default policy';
-const VERDICT = `38 changes stop playback: 37 playlists go off air; ${DEVICES}.`;
+const RISKS = `38 changes stop playback: 37 playlists go off air; ${DEVICES}.`;
 const SOME = 'p1, p10, p11, p12 and 33 more';
 const OFF_AIR = `37 of 40 active playlists go off air, over the limit of 5: ${SOME}`;
 const UPDATES = `37 of 40 live playlist objects updated, over the limit of 50 %: ${SOME}`;
@@ -53,7 +53,7 @@ async function blockedAddresses(project: TestProject, ...flags: readonly string[
 }
 
 describe('an outage: 37 of 40 playlists switched off, and one more VMP status rejected', () => {
-  test('is said in the verdict of the plan, in words and in JSON', async () => {
+  test('is said in the risks of the plan, in words and in JSON', async () => {
     const project = await outage();
     expect(plain((await project.run('plan')).stdout)).toMatch(
       new RegExp(
@@ -67,11 +67,9 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
     expect(page).toContain(
       `<p class="headline">Blocked: 38 changes stop playback</p>\n<ul>\n<li>${OFF_AIR}</li>\n<li>${UPDATES}</li>\n<li>${DEVICES}</li>\n</ul>`,
     );
-    expect((await project.plan()).document.verdict).toBe(VERDICT);
-    expect((await project.run('plan', '--format', 'sarif')).stdout).toContain(`live: ${VERDICT}`);
-    expect((await project.run('plan', '--format', 'github')).stdout.split('\n')[0]).toBe(
-      `::notice title=upkeep%3A verdict::live: ${VERDICT}`,
-    );
+    expect((await project.plan()).document.risks).toBe(RISKS);
+    expect((await project.run('plan', '--format', 'sarif')).stdout).toContain(`live: ${RISKS}`);
+    expect((await project.run('plan', '--format', 'github')).stdout.split('\n')[0]).toBe(`::notice title=upkeep%3A risks::live: ${RISKS}`);
   });
 
   test('stands at each change, beside its effect on protection, the worse first', async () => {
@@ -126,7 +124,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
   test('is applied with --allow playback-loss', async () => {
     const project = await outage(MANY_UPDATES);
     expect(await project.apply('--yes', '--allow', 'playback-loss')).toMatchObject({ code: 0, document: { verified: true } });
-    expect((await project.plan()).document).toMatchObject({ verdict: 'No change: the account matches the repository.', changes: [] });
+    expect((await project.plan()).document).toMatchObject({ risks: 'No change: the account matches the repository.', changes: [] });
   });
 
   test('is seen by guards as `change.playback` and `change.playbackReasons`', async () => {
@@ -140,7 +138,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
   test('is named in the report of the drift, where somebody made it by hand', async () => {
     const project = await createTestProject(config({ playlists: manyPlaylists(10) }), { seed: { playlist: manyLive(10, { active: 0 }) } });
     const { document } = await project.drift();
-    expect(document.verdict).toBe('10 changes stop playback: 10 playlists go off air.');
+    expect(document.risks).toBe('10 changes stop playback: 10 playlists go off air.');
     expect((await project.run('drift')).stdout).toContain('Drift: 10 differences stop playback.\n  - 10 playlists go off air: ');
     expect(document.findings).toEqual([]);
     expect((await project.run('drift', '--format', 'junit')).stdout).toContain('which stops playback');

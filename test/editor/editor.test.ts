@@ -122,7 +122,7 @@ describe('hover', () => {
     ['a section', source('vmp_reject|_statuses: []\n'), ['Verified Media Path statuses']],
     [
       'a setting of a target',
-      project('version: 1\ntargets:\n  a:\n    loos|ening: hold\n'),
+      project('version: 1\ntargets:\n  a:\n    weak|ening: block\n'),
       ['Changes that weaken', 'blocked until overridden'],
     ],
   ])('explains %s', async (_what, document, wanted) => {

@@ -75,7 +75,7 @@ describe('robustness and output settings', () => {
       seen.set(effect, (seen.get(effect) ?? 0) + 1);
       expect(effect === 'neutral').toBe(!isTold(pair));
     });
-    expect([...seen.keys()].sort()).toEqual(['weakens', 'neutral', 'strengthens']);
+    expect([...seen.keys()].sort()).toEqual(['neutral', 'strengthens', 'weakens']);
   });
 
   test('are neutral exactly where no device is affected, whichever of several elements counts', () => {
@@ -86,7 +86,7 @@ describe('robustness and output settings', () => {
       const [were, are] = [readings(before), readings(after)];
       expect(effect === 'neutral').toBe(!were.some((was, nth) => isTold([was, are[nth] ?? was])));
     });
-    expect([...seen.keys()].sort()).toEqual(['weakens', 'neutral', 'strengthens']);
+    expect([...seen.keys()].sort()).toEqual(['neutral', 'strengthens', 'weakens']);
   });
 
   test('are neutral only where no device sees a difference, even where the API documents leave the effect open', () => {

@@ -1,4 +1,5 @@
 /** Builds documents for tests; a test gives only the members that it is about. */
+
 import type { Change, FieldChange } from '../../src/core/model/change.ts';
 import type { Finding } from '../../src/core/model/finding.ts';
 import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Rule } from '../../src/core/model/impact.ts';
@@ -8,12 +9,14 @@ import type { ErrorReport, Plan, Validation } from '../../src/core/model/plan.ts
 import type { History, HistoryEntry } from '../../src/report/documents/history.ts';
 import type { Options, ReportOrigin } from '../../src/report/index.ts';
 import { diagramOf } from '../../src/report/kind-views.ts';
+import type { PlanDocument } from '../../src/report/view/verdict.ts';
+
 import { type ChangeParts, changeOf } from '../support/changes.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
-/** The verdict of every plan. */
-export const VERDICT = 'No change stops or reduces playback, and none weakens protection.';
+/** The risks of every plan. */
+export const RISKS = 'No change stops or reduces playback, and none weakens protection.';
 
 export const SITE: ReportOrigin = { command: 'plan', version: '1.2.3', folder: 'accounts/eu/', project: 'upkeep.yaml' };
 
@@ -38,13 +41,14 @@ export function change(address: string, more: ChangeParts = {}): Change {
   return changeOf({ address, kind, name, digest: HASH, ...more });
 }
 
-export function plan(changes: readonly Change[], more: Partial<Plan> = {}): Plan {
+export function plan(changes: readonly Change[], more: Partial<Plan> = {}): PlanDocument {
   const number = (action: Change['action']) => changes.filter((each) => each.action === action).length;
   return {
     schemaVersion: 1,
     target: 'production',
     fingerprint: HASH,
-    verdict: VERDICT,
+    verdict: 'The first line of the report',
+    risks: RISKS,
     config: { commit: '1a2b3c4d5e6f70819203a4b5c6d7e8f901234567', dirty: false, digest: HASH },
     readStatus: { playlist: 'complete', 'drm-policy': 'complete' },
     summary: {

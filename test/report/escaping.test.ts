@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Format, isFormat, TARGET_FORMATS } from '../../src/report/document.ts';
 import { type Document, type Options, render } from '../../src/report/index.ts';
 import { eventsOf } from '../../src/report/machine/ndjson.ts';
+import { withVerdict } from '../../src/report/view/verdict.ts';
 import { rounds } from '../support/figures.ts';
 import { assertProperty } from '../support/property.ts';
 import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';
@@ -157,9 +158,10 @@ function withoutSpans(line: string): string {
   return line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ' ');
 }
 
-/** Returns the content of a document as JSON contains it: without the excerpts of findings. */
+/** Returns the content of a document as JSON contains it: with the verdict of a plan, without the excerpts of findings. */
 function contentOf(document: Document): unknown {
   if (document.type === 'targets') return { schemaVersion: 1, targets: document.targets };
-  const content = document.type === 'plan' || document.type === 'drift' ? document.plan : Object.values(document)[1];
+  const isPlan = document.type === 'plan' || document.type === 'drift';
+  const content = isPlan ? withVerdict(document.type, document.plan) : Object.values(document)[1];
   return JSON.parse(JSON.stringify(content, (member, value: unknown) => (member === 'excerpt' ? undefined : value)));
 }

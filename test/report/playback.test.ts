@@ -62,23 +62,28 @@ describe('a change that affects playback', () => {
 
 describe('the verdict of a plan', () => {
   const stopped = '1 playlist goes off air: playlist a';
-  const verdict = '1 change stops playback: 1 playlist goes off air.';
+  const risks = '1 change stops playback: 1 playlist goes off air.';
   const document = (type: 'plan' | 'drift') =>
-    ({ type, plan: plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { verdict }) }) as const;
+    ({ type, plan: plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { risks }) }) as const;
 
   it.each([
     ['plan', 'Viewers lose playback, and nothing blocks it: 1 change stops playback'],
     ['drift', 'Drift: 1 difference stops playback'],
-  ] as const)('comes first in a %s for people, with what stops', (type, headline) => {
+  ] as const)('comes first in a %s for people, with what stops, and is the same in JSON', (type, headline) => {
     expect(render([document(type)], 'text', OPTIONS)).toMatch(new RegExp(`^${headline}\\.\n  - ${stopped}\n`));
     expect(render([document(type)], 'markdown', OPTIONS)).toMatch(`> [!CAUTION]\n> **${headline}.**\n>\n> - ${stopped}\n`);
     const html = render([document(type)], 'html', OPTIONS);
     expect(html).toContain(`<div class="verdict alarm">\n<p class="headline">${headline}</p>\n<ul>\n<li>${stopped}</li>\n</ul>\n</div>`);
     expect(html.indexOf('class="verdict')).toBeLessThan(html.indexOf('class="part'));
+    const events = render([document(type)], 'ndjson', OPTIONS)
+      .trim()
+      .split('\n');
+    for (const json of [events.at(-1) ?? '', render([document(type)], 'json', OPTIONS)])
+      expect(JSON.parse(json)).toMatchObject({ verdict: headline, risks });
   });
 
   it('stands in the text of a drift issue, with what each address does', () => {
-    const drift = plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { verdict });
+    const drift = plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { risks });
     const ages = { drifted: [{ address: 'playlist/a', kind: 'playlist', since: null }], unread: [], now: 0, lastApply: null };
     const text = driftMarkdown(drift, ages, OPTIONS, { most: 60_000, unit: 'characters', size: (each) => each.length });
     expect(text).toContain(`\n> - ${stopped}\n`);
@@ -95,15 +100,15 @@ describe('the verdict of a plan', () => {
   });
 
   it('comes with its target in the formats of CI systems', () => {
-    expect(render([document('plan')], 'github', OPTIONS)).toMatch(`::notice title=upkeep%3A verdict::production: ${verdict}\n`);
+    expect(render([document('plan')], 'github', OPTIONS)).toMatch(`::notice title=upkeep%3A risks::production: ${risks}\n`);
     const [invocation] = readSarif(render([document('plan')], 'sarif', OPTIONS)).invocations;
     expect(invocation).toMatchObject({
-      toolExecutionNotifications: [{ level: 'note', message: { text: `production: ${verdict}` } }],
+      toolExecutionNotifications: [{ level: 'note', message: { text: `production: ${risks}` } }],
     });
     const events = render([document('plan')], 'ndjson', OPTIONS)
       .trim()
       .split('\n');
-    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ event: 'plan', verdict });
-    expect(JSON.parse(render([document('plan')], 'json', OPTIONS))).toMatchObject({ verdict });
+    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ event: 'plan', risks });
+    expect(JSON.parse(render([document('plan')], 'json', OPTIONS))).toMatchObject({ risks });
   });
 });

@@ -31,7 +31,7 @@ export const song: CollectionKind = {
   remoteNameField: 'title',
   contentFields: ['list'],
   hasUniqueRemoteNames: false,
-  documentedCodes: {},
+  findingCodes: {},
   hasPartialUpdates: true,
   sections: [
     { key: 'songs', addressPrefix: 'song/' },
@@ -106,7 +106,7 @@ export const dial: SettingKind = {
   type: 'setting',
   name: 'dial',
   applyOrder: 3,
-  documentedCodes: {},
+  findingCodes: {},
   sections: [{ key: 'dial', addressPrefix: 'dial' }],
   schema: { properties: {} },
   idAddress: () => 'dial',

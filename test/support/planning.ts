@@ -9,6 +9,7 @@ import type { JsonObject } from '../../src/core/model/json.ts';
 import { asString } from '../../src/core/model/json-readers.ts';
 import { buildPlan, type PlanResult } from '../../src/core/plan/build-plan.ts';
 import type { PlanInput } from '../../src/core/plan/input.ts';
+import { type SelectedOrigin, selectionOf } from '../../src/core/plan/selection.ts';
 import { type AccountData, FakeAccount } from './fake-account.ts';
 import { kinds, liveRule, liveSong, SONG, soleOf } from './fake-kinds.ts';
 
@@ -158,8 +159,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     service: account,
     now: account.now,
     elapsed: account.now,
-    only: [],
-    onlyOrigin: null,
+    selection: selectionOf([], null),
     reportsRiskyEditsOfIgnoredFields: false,
     ledgerState: null,
     appliesEarlierCommit: false,
@@ -218,4 +218,14 @@ export async function planThenApply(
   interfere(account);
   const done = await applyPlan(account, planResult);
   return { account, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
+}
+
+/** Selects by `--only`, as part of the input of a plan. */
+export function only(...globs: readonly string[]): Pick<PlanInput, 'selection'> {
+  return { selection: selectionOf(globs, null) };
+}
+
+/** Selects by `--only-origin`, and by `--only` where there are globs, as part of the input of a plan. */
+export function onlyOrigin(origin: SelectedOrigin | null, ...globs: readonly string[]): Pick<PlanInput, 'selection'> {
+  return { selection: selectionOf(globs, origin) };
 }

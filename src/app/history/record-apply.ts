@@ -13,7 +13,7 @@ import { overridesIn } from '../../core/model/change.ts';
 import { compareStrings } from '../../core/model/finding.ts';
 import type { PlanResult } from '../../core/plan/build-plan.ts';
 import type { PlanInput } from '../../core/plan/input.ts';
-import type { ExecutableChange } from '../../core/plan/plan-document.ts';
+import type { PlannedChange } from '../../core/state/planned-change.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from '../run/exit-codes.ts';
 import { reportError } from '../run/messages.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -49,7 +49,7 @@ export async function snapshotFor({ remote }: OpenLedger, { state, readFrom }: S
 }
 
 /** Refuses an apply whose record would be too large if all of its changes succeed. @throws LedgerError */
-export function requireRecordable(io: AppContext, apply: Omit<ApplyRecord, 'applied'>, changes: readonly ExecutableChange[]): void {
+export function requireRecordable(io: AppContext, apply: Omit<ApplyRecord, 'applied'>, changes: readonly PlannedChange[]): void {
   const created = changes.filter(({ change }) => change.action === 'create');
   const outcomes = changes.map(({ change: { address, action } }) => ({ address, result: RESULTS[action], tookMs: LONGEST_MS }));
   const { fingerprint } = apply.result.plan;

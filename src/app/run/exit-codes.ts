@@ -3,7 +3,7 @@ import type { ApplyResult } from '../../core/apply/input.ts';
 import { GitError, LedgerError, LockHeldError } from '../../core/ledger/errors.ts';
 import type { Finding } from '../../core/model/finding.ts';
 import type { ErrorReport, Plan } from '../../core/model/plan.ts';
-import type { ExecutableChange } from '../../core/plan/plan-document.ts';
+import type { PlannedChange } from '../../core/state/planned-change.ts';
 import { CodeHostError, type CodeHostErrorCategory } from '../../integrations/code-hosts/errors.ts';
 
 /** Exit codes, a contract (design section 5). */
@@ -68,7 +68,7 @@ export function exitCodeOfPlan({ summary }: Plan): ExitCode {
 }
 
 /** Returns the exit codes of an apply of these changes: what failed, and what was blocked. */
-export function exitCodesOfApply({ outcome, errors }: ApplyResult, changes: readonly ExecutableChange[]): readonly ExitCode[] {
+export function exitCodesOfApply({ outcome, errors }: ApplyResult, changes: readonly PlannedChange[]): readonly ExitCode[] {
   return [
     ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
     ...(errors.some((error) => exitCodeOf(error) === EXIT_CODES.credentials) ? [EXIT_CODES.credentials] : []),

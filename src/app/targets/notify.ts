@@ -113,7 +113,7 @@ function targetOf({ target, exits, secrets }: TargetEnd, all: readonly Document[
     target,
     exit: highestPrecedence(exits),
     commit: plan?.config?.commit ?? null,
-    verdict: plan?.verdict ?? null,
+    risks: plan?.risks ?? null,
     counts: plan ? { create, update, delete: deletes, blocked } : null,
     results: outcome?.summary ?? null,
     error: failure?.error.summary ?? null,

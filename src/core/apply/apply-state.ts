@@ -1,6 +1,6 @@
 import { writesOnService } from '../model/change.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyInput, ChangeResult } from './input.ts';
 
 /** The outcomes of an apply so far, and which changes must be skipped because of them. */
@@ -15,7 +15,7 @@ export class ApplyState {
    */
   #failedStrengthening: string | null;
 
-  readonly #verified = new Set<ExecutableChange>();
+  readonly #verified = new Set<PlannedChange>();
   readonly #strengthens: ReadonlySet<string>;
   /** Why all further changes are skipped; null where they are not. */
   #stopReason: string | null = null;
@@ -33,7 +33,7 @@ export class ApplyState {
   }
 
   /** Returns the changes of a wave that may be applied. Records the others as skipped. */
-  selectApplicable(wave: readonly ExecutableChange[]): readonly ExecutableChange[] {
+  selectApplicable(wave: readonly PlannedChange[]): readonly PlannedChange[] {
     return wave.filter((planned) => {
       const skipReason = this.#skipReason(planned);
       if (skipReason !== undefined) this.record([{ planned, state: 'skipped', reason: skipReason }], this.#input.now());
@@ -61,22 +61,22 @@ export class ApplyState {
   }
 
   /** Records that these changes read back as desired. They are not verified again. */
-  markVerified(changes: readonly ExecutableChange[]): void {
+  markVerified(changes: readonly PlannedChange[]): void {
     for (const planned of changes) this.#verified.add(planned);
   }
 
   /** Records that it is unknown whether these changes took effect: nothing that weakens protection is applied after them. */
-  markUnverified(changes: readonly ExecutableChange[]): void {
+  markUnverified(changes: readonly PlannedChange[]): void {
     this.#failedStrengthening ??= changes[0]?.change.address ?? null;
   }
 
   /** Returns the changes that were written and not yet verified, in the order of the plan. */
-  unverified(): readonly ExecutableChange[] {
+  unverified(): readonly PlannedChange[] {
     return this.written().filter((planned) => !this.#verified.has(planned));
   }
 
   /** Returns the changes that were written on the service, in the order of the plan. */
-  written(): readonly ExecutableChange[] {
+  written(): readonly PlannedChange[] {
     return this.#input.changes.filter(({ change }) => writesOnService(change) && this.#succeeded(change.address));
   }
 
@@ -103,7 +103,7 @@ export class ApplyState {
   }
 
   /** Returns why a change must be skipped; undefined where it may be applied. */
-  #skipReason({ change, dependsOn }: ExecutableChange): string | undefined {
+  #skipReason({ change, dependsOn }: PlannedChange): string | undefined {
     if (change.blocked) return `blocked by safety check \`${change.blocked.check}\`: ${change.blocked.reason}`;
     if (this.#stopReason !== null) return this.#stopReason;
     if (this.#input.signal.aborted) return 'the run was interrupted';
@@ -116,7 +116,7 @@ export class ApplyState {
 }
 
 /** The result of each action that succeeds. */
-export const RESULTS: { readonly [action in ExecutableChange['change']['action']]: Result } = {
+export const RESULTS: { readonly [action in PlannedChange['change']['action']]: Result } = {
   create: 'created',
   update: 'updated',
   delete: 'deleted',

@@ -1,6 +1,7 @@
 import type { ApiError } from '../kinds/kind.ts';
-import { type ExecutableChange, requestSequencesOf, waves } from '../plan/plan-document.ts';
+import { requestSequencesOf, waves } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import { ApplyState } from './apply-state.ts';
 import { executeSequence } from './execute.ts';
 import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult } from './input.ts';
@@ -71,14 +72,14 @@ async function verifyStrengthened(
  * long ago.
  */
 async function applyWave(
-  changes: readonly ExecutableChange[],
-  pending: Set<ExecutableChange>,
+  changes: readonly PlannedChange[],
+  pending: Set<PlannedChange>,
   { context, now, signal, concurrency, journal }: ApplyInput,
   applyContext: ApplyContext,
   state: ApplyState,
   staleCheck: StaleCheck,
 ): Promise<void> {
-  const applySequence = async (sequence: RequestSequence<ExecutableChange>): Promise<void> => {
+  const applySequence = async (sequence: RequestSequence<PlannedChange>): Promise<void> => {
     const began = now();
     const { ready, results } = signal.aborted
       ? { ready: [], results: sequence.items.map(interrupted) }
@@ -94,7 +95,7 @@ async function applyWave(
 
 /** Executes a sequence. Creates are recorded in the journal first, because a run that is killed would leave no sign of them otherwise. */
 async function executeWithJournal(
-  sequence: RequestSequence<ExecutableChange>,
+  sequence: RequestSequence<PlannedChange>,
   context: ApplyContext,
   journal: ApplyJournal | undefined,
 ): Promise<readonly ChangeResult[]> {
@@ -107,7 +108,7 @@ async function executeWithJournal(
   return results;
 }
 
-function interrupted(planned: ExecutableChange) {
+function interrupted(planned: PlannedChange) {
   return { planned, state: 'skipped', reason: 'the run was interrupted' } as const;
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, type WriteRequest, type WriteResult } from '../kinds/kind.ts';
-import { type ExecutableChange, requestSequencesOf } from '../plan/plan-document.ts';
+import { requestSequencesOf } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
 import { nextDelay, pollUntilResolved, resolveByReading } from './resolve-uncertain.ts';
 
@@ -17,11 +18,11 @@ const MAX_SENDS = 3;
 
 /** Sends the requests of a sequence in order. After a failed request of a change, its further requests are not sent. */
 export async function executeSequence(
-  sequence: RequestSequence<ExecutableChange>,
+  sequence: RequestSequence<PlannedChange>,
   context: ApplyContext,
   previous = NO_ATTEMPTS,
 ): Promise<readonly ChangeResult[]> {
-  const results = new Map(sequence.items.map((planned): [ExecutableChange, ChangeResult] => [planned, { planned, state: 'done' }]));
+  const results = new Map(sequence.items.map((planned): [PlannedChange, ChangeResult] => [planned, { planned, state: 'done' }]));
   for (const [index, write] of sequence.requests.entries()) {
     const remaining = sequence.items.filter((planned) => results.get(planned)?.state === 'done');
     if (remaining.length === 0) break;
@@ -38,7 +39,7 @@ function combineResults(result: ChangeResult, before: ChangeResult | undefined):
 }
 
 async function send(
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   write: WriteRequest,
   context: ApplyContext,
   previous: PreviousAttempts,
@@ -54,7 +55,7 @@ async function send(
   return onResponse(parsed, context, previous);
 }
 
-function addressesOf(changes: readonly ExecutableChange[]): readonly string[] {
+function addressesOf(changes: readonly PlannedChange[]): readonly string[] {
   return changes.map(({ change }) => change.address);
 }
 
@@ -70,7 +71,7 @@ async function orApiError<Value>(action: () => Promise<Value>): Promise<Value | 
 
 /** The result of one change by a response; an error where the response cannot be used for that change. */
 interface ParsedResponse {
-  readonly planned: ExecutableChange;
+  readonly planned: PlannedChange;
   readonly result: WriteResult | ApiError;
 }
 
@@ -90,8 +91,8 @@ async function onResponse(
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
   const results: ChangeResult[] = [];
-  const changesOfExisting: ExecutableChange[] = [];
-  const changesWithoutResult: ExecutableChange[] = [];
+  const changesOfExisting: PlannedChange[] = [];
+  const changesWithoutResult: PlannedChange[] = [];
   let error: ApiError | undefined;
   for (const { planned, result } of parsed) {
     if (result instanceof ApiError) {
@@ -108,7 +109,7 @@ async function onResponse(
 
 /** Handles a failed request. Reads back creates and deletes that may have been made; not updates, because running again converges. */
 async function onError(
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   error: ApiError,
   context: ApplyContext,
   previous: PreviousAttempts,
@@ -131,7 +132,7 @@ function wasNeverSent({ category }: ApiError): boolean {
 
 /** Reads what uncertain creates or deletes have done, and sends only those again that have not taken place. */
 async function verifyThenRetry(
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   error: ApiError,
   context: ApplyContext,
   previous: PreviousAttempts,
@@ -160,21 +161,18 @@ function isUnanswered({ category, mayHaveWritten }: ApiError): boolean {
  * Decides whether changes are sent again. To a service that throttles: always (the wait policy limits it). After a rejection that may come
  * from a repeated signature (design section 4, rule 11): once. Otherwise a create up to `MAX_SENDS` times, and a delete never.
  */
-function maySendAgain(changes: readonly ExecutableChange[], { category, mayHaveWritten }: ApiError, previous: PreviousAttempts): boolean {
+function maySendAgain(changes: readonly PlannedChange[], { category, mayHaveWritten }: ApiError, previous: PreviousAttempts): boolean {
   if (mayHaveWritten === 'no') return false;
   if (category === 'throttled') return true;
   if (category === 'rejected') return !previous.errors.includes('rejected');
   return changes[0]?.change.action === 'create' && previous.errors.length + 1 < MAX_SENDS;
 }
 
-function unresolved(
-  changes: readonly ExecutableChange[],
-  resolved: ReadonlyMap<ExecutableChange, ChangeResult>,
-): readonly ExecutableChange[] {
+function unresolved(changes: readonly PlannedChange[], resolved: ReadonlyMap<PlannedChange, ChangeResult>): readonly PlannedChange[] {
   return changes.filter((planned) => !resolved.has(planned));
 }
 
-function failed(changes: readonly ExecutableChange[], reason: string): readonly ChangeResult[] {
+function failed(changes: readonly PlannedChange[], reason: string): readonly ChangeResult[] {
   return changes.map((planned) => ({ planned, state: 'failed', reason }));
 }
 

@@ -2,12 +2,13 @@
 import type { ApiError, ApiService, RequestOptions, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { KindRead } from '../plan/kind-state.ts';
-import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
+import type { PlanContext } from '../plan/plan-document.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
 
 /** The changes to apply, and all that applying them needs. */
 export interface ApplyInput {
-  readonly changes: readonly ExecutableChange[];
+  readonly changes: readonly PlannedChange[];
   readonly context: PlanContext;
   readonly fingerprint: string;
   readonly readByKind: ReadonlyMap<string, KindRead>;
@@ -73,7 +74,7 @@ export interface ApplyContext {
 
 /** The result of one change of a request sequence. */
 export interface ChangeResult {
-  readonly planned: ExecutableChange;
+  readonly planned: PlannedChange;
   readonly state: 'done' | 'failed' | 'skipped';
   /** The remote ID, where a response or a read named it. */
   readonly id?: string;

@@ -5,14 +5,13 @@ import { type Action, writesOnService } from '../model/change.ts';
 import { withPlaceholders } from '../model/ignored-fields.ts';
 import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
-import { diffFields } from '../plan/diff-fields.ts';
-import { isAddressSelected } from '../plan/filter-by-address.ts';
 import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
+import { differingPaths } from '../plan/three-way.ts';
 import { addressByRemoteId, suspiciousReadReason } from '../state/bindings.ts';
 import { movesInOrder } from '../state/moves.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import { isInManagedSection } from '../state/prune.ts';
 import type { LastApplied, LedgerState, StateBinding } from '../state/state.ts';
 
@@ -82,7 +81,7 @@ function succeeded(result: Result | undefined): boolean {
 /** Returns the bindings that this apply made. A created object is bound even if it did not read back as desired. */
 function newBindingsOf(
   kind: Kind,
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   { state }: PreviousState,
   { earlierBindings }: PlanInput,
   { remoteIdByAddress }: PlanResult,
@@ -152,7 +151,7 @@ function lostBindings(
   const live = new Set(result.objects.map(({ id }) => id));
   const isLost = (address: string, { id }: StateBinding) => isAddressOf(kind, address) && !declared.has(address) && !live.has(id);
   return [...state.bindings].flatMap(([address, binding]) =>
-    isLost(address, binding) && isInManagedSection(kind, address, presentKeys) && isAddressSelected(input.only, address) ? [binding] : [],
+    isLost(address, binding) && isInManagedSection(kind, address, presentKeys) && input.selection.has({ address }) ? [binding] : [],
   );
 }
 
@@ -200,9 +199,9 @@ function pendingSinceAfter(
 function appliedFully(input: PlanInput, { readByKind, changes }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
   const complete = input.kinds.filter((kind) => readByKind.get(kind.name)?.status === 'complete');
   const planned = new Set(changes.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
-  if (input.target.ownership === 'observe' || input.onlyOrigin === 'drift') return () => false;
+  if (input.target.ownership === 'observe' || input.selection.origin === 'drift') return () => false;
   return (address) => {
-    if (!isAddressSelected(input.only, address) || !complete.some((kind) => isAddressOf(kind, address))) return false;
+    if (!input.selection.has({ address }) || !complete.some((kind) => isAddressOf(kind, address))) return false;
     return !planned.has(address) || succeeded(results.get(address));
   };
 }
@@ -221,6 +220,6 @@ function addressesChangedSinceLastApply(
   const before = lastApplied?.resources ?? new Map();
   const all = new Set([...desired.keys(), ...before.keys(), ...pendingSince.keys()]);
   return [...all].filter(
-    (address) => diffFields(declared(before.get(address)), declared(desired.get(address))).length > 0 || pendingSince.has(address),
+    (address) => differingPaths(declared(before.get(address)), declared(desired.get(address))).length > 0 || pendingSince.has(address),
   );
 }

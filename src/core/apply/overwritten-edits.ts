@@ -2,7 +2,7 @@
 import { type Origin, writesOnService } from '../model/change.ts';
 import { isIgnored } from '../model/ignored-fields.ts';
 import type { Result } from '../model/outcome.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { LastApplied } from '../state/state.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { LastApplied } from '../state/state.ts';
  * by hand, too.
  */
 export function overwrittenEdits(
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   results: ReadonlyMap<string, Result>,
   lastApplied: LastApplied | null,
 ): { readonly [address: string]: readonly string[] } {

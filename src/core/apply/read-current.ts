@@ -3,7 +3,7 @@ import { groupBy } from '../model/collections.ts';
 import { copyFields, type IgnoredField, isIgnored } from '../model/ignored-fields.ts';
 import { equal } from '../model/json.ts';
 import { createNameFormSearch, hasNameToMatch } from '../plan/name-forms.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
 
 /** Up to this many objects are read one by one. For more, the list takes fewer requests. */
@@ -20,7 +20,7 @@ export type CurrentObjects = ReadonlyMap<string, readonly LiveResource[]>;
  */
 export async function readCurrent(
   kind: Kind,
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   service: ApiService,
   objectsOfOthers: ObjectsOfOthers,
   ids: ReadonlyMap<string, string> = new Map(),

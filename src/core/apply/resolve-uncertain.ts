@@ -1,19 +1,19 @@
 /** Resolves by reading creates and deletes whose response was lost or is unusable (design section 4, rule 4). */
 import { ApiError, type DesiredResource, isLiveObject, type LiveResource } from '../kinds/kind.ts';
 import { differencesInReadFields } from '../plan/diff-resources.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
 import { readCurrent } from './read-current.ts';
 
 /** The results of the resolved changes. A change without a result has not taken place yet, as far as a read shows. */
-export type ResolvedChanges = ReadonlyMap<ExecutableChange, ChangeResult>;
+export type ResolvedChanges = ReadonlyMap<PlannedChange, ChangeResult>;
 
 /**
  * Reads the objects of changes of one kind once. A create whose object exists as desired and a delete whose object is gone are done; a
  * create whose object differs, or has its name in another form, is stale. If the read fails, all changes fail with `unknownReason`.
  */
 export async function resolveByReading(
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   context: ApplyContext,
   unknownReason: string,
 ): Promise<ResolvedChanges> {
@@ -32,7 +32,7 @@ export async function resolveByReading(
 
 /** Reads until all changes are resolved or the wait policy gives up: the service may still be processing an unanswered request. */
 export async function pollUntilResolved(
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   context: ApplyContext,
   unknownReason: string,
   waitedMs = 0,
@@ -59,8 +59,8 @@ export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): numb
 }
 
 function resultFor(
-  planned: ExecutableChange,
-  live: ExecutableChange['live'] | undefined,
+  planned: PlannedChange,
+  live: PlannedChange['live'] | undefined,
   { objectsOfOthers, now }: ApplyContext,
 ): readonly ChangeResult[] {
   if (!planned.desired) return live ? [] : [{ planned, state: 'done' }];

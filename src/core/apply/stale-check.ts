@@ -2,8 +2,8 @@ import { ApiError, type DesiredResource, type Kind, type LiveResource, type WhyN
 import { writesOnService } from '../model/change.ts';
 import { equal } from '../model/json.ts';
 import { sendsIgnored, whyNotSendable, withLiveValues } from '../plan/ignored-fields.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
-import { assessChange } from '../state/change-draft.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
+import { assessChange } from '../state/planned-change.ts';
 import type { ApplyContext, ApplyInput, ChangeResult } from './input.ts';
 import { type CurrentObjects, isUnchanged, readCurrent } from './read-current.ts';
 
@@ -13,12 +13,12 @@ export const STALE_AFTER_MS = 30_000;
 /** The latest read of a kind: when it began, and the results of the pending changes that it shows to be stale. */
 interface LatestRead {
   readonly at: number;
-  readonly results: Promise<ReadonlyMap<ExecutableChange, ChangeResult>>;
+  readonly results: Promise<ReadonlyMap<PlannedChange, ChangeResult>>;
 }
 
 /** The changes of a sequence that may be written, as they are sent, and the results of the others. */
 export interface CheckedChanges {
-  readonly ready: readonly ExecutableChange[];
+  readonly ready: readonly PlannedChange[];
   readonly results: readonly ChangeResult[];
 }
 
@@ -37,13 +37,13 @@ export class StaleCheck {
   ) {
     this.#context = context;
     this.#whyNotDeclarable = whyNotDeclarable;
-    const unchanged = Promise.resolve(new Map<ExecutableChange, ChangeResult>());
+    const unchanged = Promise.resolve(new Map<PlannedChange, ChangeResult>());
     for (const { kind } of changes)
       this.#latestReads.set(kind, { at: readByKind.get(kind.name)?.readAt ?? Number.NEGATIVE_INFINITY, results: unchanged });
   }
 
   /** Checks changes of one sequence. Repeats an old read once for all `pending` changes, later waves included. */
-  async check(changes: readonly ExecutableChange[], pending: ReadonlySet<ExecutableChange>): Promise<CheckedChanges> {
+  async check(changes: readonly PlannedChange[], pending: ReadonlySet<PlannedChange>): Promise<CheckedChanges> {
     const [first] = changes;
     if (!first) return { ready: [], results: [] };
     if (changes.some((planned) => sendsIgnored(planned.kind, planned))) return this.#readNow(first.kind, changes);
@@ -52,7 +52,7 @@ export class StaleCheck {
   }
 
   /** Reads changes of one sequence now. Returns the others with the live values of this read. */
-  async #readNow(kind: Kind, changes: readonly ExecutableChange[]): Promise<CheckedChanges> {
+  async #readNow(kind: Kind, changes: readonly PlannedChange[]): Promise<CheckedChanges> {
     const { current, stale } = await readAgain(kind, changes, this.#context);
     const checked = changes.map((planned) => stale.get(planned) ?? this.#withValues(planned, current.get(planned.change.address)?.[0]));
     return {
@@ -62,7 +62,7 @@ export class StaleCheck {
   }
 
   /** Returns a change with the ignored fields of a live resource; or its result, where that is not what was planned. */
-  #withValues(planned: ExecutableChange, live: LiveResource | undefined): ExecutableChange | ChangeResult {
+  #withValues(planned: PlannedChange, live: LiveResource | undefined): PlannedChange | ChangeResult {
     const { kind, desired, change } = planned;
     if (!desired || !live || change.action !== 'update') return planned;
     const fresh = { ...planned, desired: withLiveValues(kind, desired, live), live };
@@ -71,7 +71,7 @@ export class StaleCheck {
     return { planned, state: 'failed', reason: `stale: with the ignored fields as they are now, it could not be declared: ${invalid}` };
   }
 
-  #latestRead(kind: Kind, pending: ReadonlySet<ExecutableChange>): LatestRead {
+  #latestRead(kind: Kind, pending: ReadonlySet<PlannedChange>): LatestRead {
     const last = this.#latestReads.get(kind);
     const now = this.#context.elapsed();
     if (last && now - last.at <= STALE_AFTER_MS) return last;
@@ -85,9 +85,9 @@ export class StaleCheck {
 /** Reads the objects of changes again. Returns them, and the results of the changes that must not be written. */
 async function readAgain(
   kind: Kind,
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   context: ApplyContext,
-): Promise<{ readonly current: CurrentObjects; readonly stale: ReadonlyMap<ExecutableChange, ChangeResult> }> {
+): Promise<{ readonly current: CurrentObjects; readonly stale: ReadonlyMap<PlannedChange, ChangeResult> }> {
   try {
     const current = await readCurrent(kind, changes, context.service, context.objectsOfOthers);
     const entries = changes.flatMap((planned) => toEntry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null)));
@@ -102,11 +102,11 @@ async function readAgain(
   }
 }
 
-function toEntry(planned: ExecutableChange, result: ChangeResult | null): readonly [ExecutableChange, ChangeResult][] {
+function toEntry(planned: PlannedChange, result: ChangeResult | null): readonly [PlannedChange, ChangeResult][] {
   return result ? [[planned, result]] : [];
 }
 
-function staleResult(planned: ExecutableChange, live: ExecutableChange['live']): ChangeResult | null {
+function staleResult(planned: PlannedChange, live: PlannedChange['live']): ChangeResult | null {
   const { action } = planned.change;
   if (!writesOnService(planned.change)) return null;
   if (action === 'create') return live ? { planned, state: 'failed', reason: `stale: it already exists (${live.id})` } : null;
@@ -119,7 +119,7 @@ function staleResult(planned: ExecutableChange, live: ExecutableChange['live']):
 }
 
 /** Decides whether an update has another effect on protection or playback than planned, because others changed its ignored fields. */
-function hasOtherRisk({ kind, desired, live, change }: ExecutableChange, current: LiveResource): boolean {
+function hasOtherRisk({ kind, desired, live, change }: PlannedChange, current: LiveResource): boolean {
   if (!desired || !live || equal(live.fields, current.fields)) return false;
   const assessed = (before: LiveResource, after: DesiredResource) => assessChange({ kind, action: 'update', before, after }, change.fields);
   const [planned, now] = [assessed(live, desired), assessed(current, withLiveValues(kind, desired, current))];

@@ -1,6 +1,6 @@
 import { ApiError, type ApiService, type Kind, type LiveResource } from '../kinds/kind.ts';
 import { differencesInReadFields } from '../plan/diff-resources.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
 import { readCurrent } from './read-current.ts';
 
@@ -17,7 +17,7 @@ export interface Verification {
  * address.
  */
 export async function verify(
-  written: readonly ExecutableChange[],
+  written: readonly PlannedChange[],
   ids: ReadonlyMap<string, string>,
   objectsOfOthers: ObjectsOfOthers,
   service: ApiService,
@@ -44,7 +44,7 @@ export async function verify(
 
 async function verifyKind(
   kind: Kind,
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   ids: ReadonlyMap<string, string>,
   objectsOfOthers: ObjectsOfOthers,
   service: ApiService,
@@ -63,7 +63,7 @@ async function verifyKind(
   }
 }
 
-function inconsistency({ kind, desired }: ExecutableChange, [live, duplicate]: readonly LiveResource[], now: number): string | undefined {
+function inconsistency({ kind, desired }: PlannedChange, [live, duplicate]: readonly LiveResource[], now: number): string | undefined {
   if (!desired) return live ? `it still exists (${live.id})` : undefined;
   if (!live) return 'it does not exist';
   if (duplicate)

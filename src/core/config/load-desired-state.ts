@@ -132,7 +132,7 @@ export function loadDesiredState(
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalog(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
-    ...unusedSeverityRules(project, kinds, kindFindings).map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
+    ...unusedSeverityRules(project, kinds).map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
   ]);
   return {
     resources: ignoring.resources,

@@ -2,9 +2,9 @@ import type { RiskInput } from '../kinds/kind.ts';
 import { type Change, type PlaybackReason, type SafetyCheck, writesOnService } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
-import { verdictOf } from '../plan/verdict.ts';
-import { assessChange, withPlaybackReasons } from '../state/change-draft.ts';
+import { risksOf } from '../plan/risks.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
+import { assessChange, withPlaybackReasons } from '../state/planned-change.ts';
 
 /**
  * Builds the drift report from the plan that would take the drift back, by inverting its changes (design section 5, drift).
@@ -17,13 +17,13 @@ export function driftReport(
   const { schemaVersion, impact: _impactOfPlan, ...rest } = plan;
   const changes = planned
     .filter(({ change }) => writesOnService(change))
-    .map((executable) => invertChange(executable, playbackReasons.get(executable.change.address)));
+    .map((each) => invertChange(each, playbackReasons.get(each.change.address)));
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     schemaVersion,
     drift: true,
     ...rest,
-    verdict: verdictOf('drift', { ...plan, changes }),
+    risks: risksOf('drift', { ...plan, changes }),
     summary: {
       ...plan.summary,
       create: count('create'),
@@ -42,14 +42,12 @@ export function driftReport(
 const KEPT_CHECKS: readonly SafetyCheck[] = ['identity', 'suspicious-read'];
 
 /** Inverts a change. Its risk is assessed anew, because the effect of a delete is not the opposite of that of a create in every kind. */
-function invertChange(executable: ExecutableChange, ofDevices: readonly PlaybackReason[] | undefined): Change {
-  const { kind } = executable;
-  const { playbackReasons: _ofPlan, ...change } = invertAction(executable.change);
+function invertChange(planned: PlannedChange, ofDevices: readonly PlaybackReason[] | undefined): Change {
+  const { playbackReasons: _ofPlan, ...change } = invertAction(planned.change);
   const inverted = change.fields.map((field) => ({ ...field, before: field.after, after: field.before }));
-  const assessed = assessChange({ kind, action: change.action, ...swapBeforeAfter(executable) }, inverted);
-  const { fields, effect, playback, playbackReasons } = withPlaybackReasons(assessed, ofDevices);
+  const assessed = assessChange({ kind: planned.kind, action: change.action, ...swapBeforeAfter(planned) }, inverted);
   const blocked = change.blocked && KEPT_CHECKS.includes(change.blocked.check) ? change.blocked : null;
-  return { ...change, effect, playback, ...(playbackReasons.length === 0 ? {} : { playbackReasons }), fields, blocked };
+  return { ...change, ...withPlaybackReasons(assessed, ofDevices), blocked };
 }
 
 function invertAction(change: Change): Change {
@@ -58,7 +56,7 @@ function invertAction(change: Change): Change {
 }
 
 /** Returns the desired resource as `before` and the live one as `after`. An object that is gone gets the ID by which it was matched. */
-function swapBeforeAfter({ desired, live }: ExecutableChange): Pick<RiskInput, 'before' | 'after'> {
+function swapBeforeAfter({ desired, live }: PlannedChange): Pick<RiskInput, 'before' | 'after'> {
   const matchedId = desired?.matchKeys.flatMap((matchKey) => ('id' in matchKey ? [matchKey.id] : []))[0];
   return {
     before: desired && { id: live?.id ?? matchedId ?? null, fields: desired.fields },

@@ -154,17 +154,16 @@ function differences(exports: readonly KindExport[], desiredState: DesiredState,
   if (desiredState.findings.some((finding) => finding.severity === 'error')) return [];
   return exports.flatMap(({ kind, result, entries }) => {
     const own = desiredState.resources.filter(({ address }) => isAddressOf(kind, address));
-    const drafts =
+    const planned =
       kind.type === 'collection'
         ? diffResources(kind, own, matchResources(kind, own, result.objects.filter(isLiveObject), desiredState.adopt), [], now)
         : diffSetting(kind, own, matchSetting(own, result.objects.filter(isLiveSetting)), now);
     const byPath = new Map(entries.map((entry) => [pointer(pathOf(entry)), entry]));
-    return drafts.flatMap((draft): [ConfigEntry, string][] => {
-      const path = draft.desired?.path ?? [];
+    return planned.flatMap(({ change, desired, identityProblem }): [ConfigEntry, string][] => {
+      const path = desired?.path ?? [];
       const entry = byPath.get(pointer(path.slice(0, 2))) ?? byPath.get(pointer(path.slice(0, 1)));
-      if (!entry) throw new Error(`an exported declaration cannot be found again: ${draft.address}`);
-      const identityProblem = draft.action === 'create' ? draft.identityProblem : null;
-      return [[entry, identityProblem ?? `it would read back as different in ${draft.fields.map((field) => field.path).join(', ')}`]];
+      if (!entry) throw new Error(`an exported declaration cannot be found again: ${change.address}`);
+      return [[entry, identityProblem ?? `it would read back as different in ${change.fields.map((field) => field.path).join(', ')}`]];
     });
   });
 }

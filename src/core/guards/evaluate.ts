@@ -3,11 +3,11 @@
 import { findingAt } from '../config/findings.ts';
 import type { GuardDefinition } from '../config/project.ts';
 import { GUARD_VARIABLES } from '../config/validate-guards.ts';
-import { type BlockingCheck, writesOnService } from '../model/change.ts';
+import { type BlockingCheck, reasonsOf, writesOnService } from '../model/change.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { DeviceImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { ScheduledChange } from '../state/change-draft.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import { evaluateInWorker, type GuardAnswer } from './run-in-worker.ts';
 
 /** All that guards are evaluated with, besides the changes. */
@@ -21,17 +21,17 @@ export interface GuardInput {
 
 /** The result of all guards. */
 export interface GuardResult {
-  readonly denied: ReadonlyMap<ScheduledChange, BlockingCheck>;
+  readonly denied: ReadonlyMap<PlannedChange, BlockingCheck>;
   readonly findings: readonly Finding[];
 }
 
 /** Evaluates the guards. A guard that fails, or does not answer in time, blocks the change, even if it would only warn. */
-export async function evaluateGuards(scheduled: readonly ScheduledChange[], input: GuardInput): Promise<GuardResult> {
-  const writing = scheduled.filter(writesOnService);
+export async function evaluateGuards(scheduled: readonly PlannedChange[], input: GuardInput): Promise<GuardResult> {
+  const writing = scheduled.filter(({ change }) => writesOnService(change));
   const { target, guards, impacts } = input;
   if (guards.length === 0 || writing.length === 0) return { denied: new Map(), findings: [] };
   const changes = writing.map(changeOf);
-  const subjects = writing.map((change, index) => ({
+  const subjects = writing.map(({ change }, index) => ({
     change: changes[index] ?? {},
     impact: (impacts.get(change.address) ?? []).map(impactOf),
   }));
@@ -43,7 +43,7 @@ export async function evaluateGuards(scheduled: readonly ScheduledChange[], inpu
     subjects,
   });
   const matches = guards.flatMap((guard, guardIndex) =>
-    writing.flatMap((change, changeIndex) => matchOf(guard, change, answers[guardIndex]?.[changeIndex] ?? 'it gave no answer')),
+    writing.flatMap((planned, changeIndex) => matchOf(guard, planned, answers[guardIndex]?.[changeIndex] ?? 'it gave no answer')),
   );
   return { denied: deniedOf(matches), findings: findingsOf(matches, input) };
 }
@@ -51,22 +51,22 @@ export async function evaluateGuards(scheduled: readonly ScheduledChange[], inpu
 /** A guard whose conditions hold for a change, or whose evaluation failed. */
 interface GuardMatch {
   readonly guard: GuardDefinition;
-  readonly change: ScheduledChange;
+  readonly planned: PlannedChange;
   readonly failure: string | null;
 }
 
-function matchOf(guard: GuardDefinition, change: ScheduledChange, answer: GuardAnswer): readonly GuardMatch[] {
+function matchOf(guard: GuardDefinition, planned: PlannedChange, answer: GuardAnswer): readonly GuardMatch[] {
   if (answer === false) return [];
-  return [{ guard, change, failure: answer === true ? null : answer }];
+  return [{ guard, planned, failure: answer === true ? null : answer }];
 }
 
-function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<ScheduledChange, BlockingCheck> {
-  const denied = new Map<ScheduledChange, BlockingCheck>();
-  for (const { guard, change, failure } of matches) {
+function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<PlannedChange, BlockingCheck> {
+  const denied = new Map<PlannedChange, BlockingCheck>();
+  for (const { guard, planned, failure } of matches) {
     if (failure === null && guard.verdict === 'warn') continue;
     const text = failure === null ? guard.message : `it could not be evaluated: ${failure}`;
-    const reason = [denied.get(change)?.reason, `guard \`${guard.id}\`: ${text}`].filter((each) => each !== undefined).join('; ');
-    denied.set(change, { check: 'guard', reason, override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review' });
+    const reason = [denied.get(planned)?.reason, `guard \`${guard.id}\`: ${text}`].filter((each) => each !== undefined).join('; ');
+    denied.set(planned, { check: 'guard', reason, override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review' });
   }
   return denied;
 }
@@ -74,24 +74,24 @@ function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<ScheduledChange, 
 /** Builds a finding for each warning, located at its guard, and one for each guard that failed, whatever the number of changes. */
 function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): readonly Finding[] {
   const failed = new Set<GuardDefinition>();
-  return matches.flatMap(({ guard, change, failure }): Finding[] => {
+  return matches.flatMap(({ guard, planned, failure }): Finding[] => {
     if (failure === null && guard.verdict === 'deny') return [];
     const code = failure === null ? 'guard' : 'guard-failed';
     const severity = rules[code] ?? 'warning';
     if (severity === 'off' || (failure !== null && failed.has(guard))) return [];
     if (failure !== null) failed.add(guard);
     const summary = `guard \`${guard.id}\`${failure === null ? `: ${guard.message}` : ` could not be evaluated, so it blocks: ${failure}`}`;
-    return [findingAt(guard.position(), { code, severity, summary, ...(failure === null ? { address: change.address } : {}) })];
+    return [findingAt(guard.position(), { code, severity, summary, ...(failure === null ? { address: planned.change.address } : {}) })];
   });
 }
 
-function changeOf(change: ScheduledChange): JsonObject {
+function changeOf({ change, desired }: PlannedChange): JsonObject {
   const { address, kind, name, action, origin, effect, playback, phase } = change;
-  const reasons = change.reasons.map((reason) => reason.text);
+  const reasons = reasonsOf(change).map((reason) => reason.text);
   const fields = change.fields.map(({ path, before, after, origin: by, effect: of }) => ({ path, before, after, origin: by, effect: of }));
-  const playbackReasons = change.playbackReasons.map((reason) => reason.text);
-  const ignored = (change.desired?.ignored ?? []).map(({ path }) => path);
-  return { address, kind: kind.name, name, action, origin, effect, reasons, playback, playbackReasons, phase, fields, ignored };
+  const playbackReasons = (change.playbackReasons ?? []).map((reason) => reason.text);
+  const ignored = (desired?.ignored ?? []).map(({ path }) => path);
+  return { address, kind, name, action, origin, effect, reasons, playback, playbackReasons, phase, fields, ignored };
 }
 
 /** As `Impact` in schemas/guard.schema.json: without the rules before and after. */

@@ -10,7 +10,7 @@
  *       hasUniqueRemoteNames: true, hasPartialUpdates: false,
  *       sections: [{ key: 'webhooks', addressPrefix: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
- *       documentedCodes: {}, spotChecksPerPlan: 20,
+ *       findingCodes: {}, spotChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:
  *       declare: (sections) => ({ resources: Object.entries(sections.webhooks ?? {}).map(toDesired), findings: [] }),
  *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), warnings: [] }),
@@ -34,6 +34,7 @@
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
 import type { AddressSections } from '../model/address.ts';
 import type { Action, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
+import type { FindingCodes } from '../model/finding-codes.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import type { ReferenceType } from './references.ts';
 import type { DesiredResource, LiveObject, LiveResource, LiveSetting, LiveWarning, ReadResult } from './resource.ts';
@@ -88,7 +89,7 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
 }
 
 /** A whole change of a plan, and its address. */
-export interface PlannedChange<Fields extends JsonObject = JsonObject> extends RiskInput<Fields> {
+export interface AddressedChange<Fields extends JsonObject = JsonObject> extends RiskInput<Fields> {
   readonly address: string;
 }
 
@@ -165,11 +166,8 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
   /** The position of the kind within a phase: kinds with lower numbers are applied first (design section 4, rule 6). */
   readonly applyOrder: number;
   readonly schema: KindSchema;
-  /**
-   * The finding codes of this kind that the documentation lists, with their meaning. `rules` may set the severity of any warning, but
-   * only of those errors whose codes are listed here.
-   */
-  readonly documentedCodes: { readonly [code: string]: string };
+  /** The codes of all findings of this kind. */
+  readonly findingCodes: FindingCodes;
 
   /** Returns the address of a live resource that is not declared: `playlist/~<id>`, or the name of a setting. */
   idAddress(live: LiveResource<Fields>): string;
@@ -219,7 +217,7 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
    * URLs; null where the changes affect none. Called with the selected changes of the kind that write on the service. Absent = nothing
    * elsewhere names resources of this kind.
    */
-  followUpWarning?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
+  followUpWarning?(changes: readonly AddressedChange<Fields>[]): LiveWarning | null;
 
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;
@@ -242,12 +240,6 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
    * resource. Absent = `drift accept` does not support the kind.
    */
   configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotDeclarable;
-
-  /**
-   * The codes of findings about a date to come, such as the expiry of an asset. For these, `within` in `rules` says how long before that date
-   * they are reported. Absent = none.
-   */
-  readonly codesWithin?: readonly string[];
 
   /**
    * How to look up the objects elsewhere in the service that resources of this kind refer to, which are looked up if `check` of the target

@@ -1,13 +1,14 @@
 /**
  * Warns about names that a service may store in another form, under which their objects are not found again (design section 3, identity).
  */
+import type { FindingCodes } from '../model/finding-codes.ts';
 import type { Path } from '../model/json.ts';
 import { type UnlocatedFinding, warningFinding } from './unlocated-finding.ts';
 
-/** The codes of `nameWarnings`, for `documentedCodes`. */
-export const NAME_CODES = {
-  'name-spaces': 'a `desc` or a policy name that begins or ends with a space',
-  'name-not-nfc': 'a `desc` or a policy name that is not in Unicode form NFC',
+/** The codes of `nameWarnings`. */
+export const NAME_CODES: FindingCodes = {
+  'name-spaces': { meaning: 'a `desc` or a policy name that begins or ends with a space' },
+  'name-not-nfc': { meaning: 'a `desc` or a policy name that is not in Unicode form NFC' },
 };
 
 /** Warns about the name at `path`. `noun` is what the name is called, for example `the description`. */

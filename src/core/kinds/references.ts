@@ -110,7 +110,7 @@ export interface ReferenceType {
   readonly name: string;
   /** Noun for one object, in messages: `asset`. */
   readonly noun: string;
-  /** Code of the finding about an object that does not exist; one of the kind's `documentedCodes`. */
+  /** Code of the finding about an object that does not exist; one of the kind's `findingCodes`. */
   readonly code: string;
   /** Lists the references of a resource, in the order in which they are written. */
   referencesIn(resource: DesiredResource): readonly Reference[];

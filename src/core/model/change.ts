@@ -205,6 +205,11 @@ export function writesOnService<Any extends { readonly action: Action }>(change:
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
 }
 
+/** Returns why the fields of a change strengthen or weaken protection. */
+export function reasonsOf({ fields }: Pick<Change, 'fields'>): readonly RiskReason[] {
+  return fields.flatMap(({ reasons = [] }) => reasons);
+}
+
 /** Combines several effects. `weakens` takes precedence over `strengthens`, and both over `neutral`. */
 export function combineEffects(parts: readonly { readonly effect: Effect }[]): Effect {
   const effects = new Set(parts.map((part) => part.effect));

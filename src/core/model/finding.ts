@@ -55,22 +55,3 @@ export function compareFindings(a: Finding, b: Finding): number {
 export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** The codes of findings that no kind reports, with their meaning. `rules` of upkeep.yaml can set their severity. */
-export const GENERAL_CODES: { readonly [code: string]: string } = {
-  'ignores-nothing': 'an entry of `ignore_changes` matches no declared resource',
-  'unused-parameter': 'a template does not use one of its parameters',
-  'unused-template': 'a template that nothing uses',
-  'unused-entry-list': 'an entry list that no list includes',
-  'references-not-checked': 'IDs could not be checked; the summary says why',
-  'adopt-target-missing': '`adopt` names an object that the account does not have',
-  'id-changes': 'an address cannot have the object that `adopt` or the ledger names, and gets one with another ID',
-  'section-removed': 'a section is no longer declared, and objects of it that were applied are left as they are',
-  'undone-adoption': 'going back to an apply leaves an object that was adopted since with its values',
-  'undone-edit': 'an apply that `undo` reverts had overwritten an edit by hand, which is not restored',
-  'looks-like-rename': 'a create differs only in its name from a delete, or from an undeclared live object',
-  'cannot-be-declared': '`exclusive` keeps an object that nobody declares, because no configuration can declare it',
-  'sent-whole': '`--only-origin` cannot leave a field alone, because its object is always sent whole',
-  guard: 'a guard warns',
-  'guard-failed': 'a guard could not be evaluated, and blocks',
-};

@@ -34,8 +34,8 @@ export interface NotifiedTarget {
   readonly exit: number;
   /** The commit of the configuration; null where it is not known. */
   readonly commit: string | null;
-  /** The verdict of the plan; null where there is none. */
-  readonly verdict: string | null;
+  /** What the plan does to viewers and to protection; null where there is no plan. */
+  readonly risks: string | null;
   /** What was planned; null where there is no plan. */
   readonly counts: Pick<Plan['summary'], 'create' | 'update' | 'delete' | 'blocked'> | null;
   /** What was done; null where nothing was applied. */

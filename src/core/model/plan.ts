@@ -79,7 +79,7 @@ export interface Plan {
   /** The differences that `--only-origin` leaves out; absent where there are none. */
   readonly leftOut?: LeftOut;
   /** What the changes do to viewers and to protection, in one line for people. */
-  readonly verdict: string;
+  readonly risks: string;
   readonly config: ConfigRevision | null;
   /** How each kind was read. */
   readonly readStatus: { readonly [kind: string]: ReadStatus };

@@ -2,7 +2,7 @@
 import { type PlaybackReason, writesOnService } from '../model/change.ts';
 import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { ChangeDraft } from '../state/change-draft.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { KindState } from './kind-state.ts';
 
 /** One resource before and after the plan, in canonical fields; null where it does not exist. */
@@ -42,7 +42,7 @@ export function invertBeforeAfter({ completeKinds, resourcesOf }: BeforeAfter): 
 }
 
 /** Returns the resources of the kinds that were read completely, before and after these changes. */
-export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
+export function beforeAndAfter(kindStates: readonly KindState[], planned: readonly PlannedChange[]): BeforeAfter {
   const complete = kindStates.filter(({ read }) => read.status === 'complete');
   return {
     completeKinds: new Set(complete.map(({ kind }) => kind.name)),
@@ -52,20 +52,23 @@ export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonl
         .flatMap((kindState) =>
           resourcesBeforeAfter(
             kindState,
-            drafts.filter((draft) => draft.kind === kindState.kind && writesOnService(draft)),
+            planned.filter(({ kind, change }) => kind === kindState.kind && writesOnService(change)),
           ),
         ),
   };
 }
 
-function resourcesBeforeAfter({ kind, resources, read, match }: KindState, drafts: readonly ChangeDraft[]): readonly ResourceBeforeAfter[] {
+function resourcesBeforeAfter(
+  { kind, resources, read, match }: KindState,
+  planned: readonly PlannedChange[],
+): readonly ResourceBeforeAfter[] {
   const addresses = new Set(resources.map(({ address }) => address));
   const addressOf = new Map([...match.liveByAddress].map(([address, { id }]) => [id, address]));
-  const written = new Set(drafts.flatMap(({ live }) => (live ? [live.id] : [])));
+  const written = new Set(planned.flatMap(({ live }) => (live ? [live.id] : [])));
   const head = (address: string) => ({ kind: kind.name, address, isDeclared: addresses.has(address) });
   return [
-    ...drafts.map(({ address, live, desired }): ResourceBeforeAfter => {
-      return { ...head(address), isWritten: true, before: live?.fields ?? null, after: desired?.fields ?? null };
+    ...planned.map(({ change, live, desired }): ResourceBeforeAfter => {
+      return { ...head(change.address), isWritten: true, before: live?.fields ?? null, after: desired?.fields ?? null };
     }),
     ...read.result.objects
       .filter(({ id }) => !written.has(id))

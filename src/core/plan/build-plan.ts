@@ -1,30 +1,28 @@
-import { evaluateGuards, type GuardInput } from '../guards/evaluate.ts';
-import type { ApiError, ApiService, DesiredResource, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
+import { evaluateGuards } from '../guards/evaluate.ts';
+import type { ApiError, ApiService, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
 import { type CheckOverride, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
-import { compareFindings, compareStrings, type Finding } from '../model/finding.ts';
+import { compareFindings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
-import type { AddressedIgnoredValue, LeftOut, Plan, ReadStatus } from '../model/plan.ts';
-import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
-import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
-import { type ChangeDraft, isBehind, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
-import { ownerDigest } from '../state/state.ts';
+import type { LeftOut, Plan, ReadStatus } from '../model/plan.ts';
+import { applySafetyChecks, overriddenChecks } from '../safety/checks.ts';
+import { isBehind, type PlannedChange, withPlaybackReasons } from '../state/planned-change.ts';
 import { assetNamesIn } from './asset-names.ts';
 import { type BeforeAfter, beforeAndAfter, type PlanImpactResult } from './before-after.ts';
-import { withOrigins } from './change-origin.ts';
-import { diffResources, diffSetting } from './diff-resources.ts';
-import { isAddressSelected } from './filter-by-address.ts';
-import { filterByOrigin } from './filter-by-origin.ts';
-import { differingIgnoredValues, separateExpiredIgnores, whyNotSendable } from './ignored-fields.ts';
+import { diffKinds } from './diff-kinds.ts';
+import { separateExpiredIgnores } from './ignored-fields.ts';
 import type { PlanInput } from './input.ts';
-import { type CollectionState, isCollectionState, type KindRead, type KindState } from './kind-state.ts';
-import { followUpWarnings, liveWarnings } from './live-warnings.ts';
-import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
+import { isCollectionState, type KindRead, type KindState, ownerDigestOf } from './kind-state.ts';
+import { ignoredOfUnchanged, type UndeclaredObject, unchangedResources, undeclaredObjects } from './left-alone.ts';
+import { followUpWarnings, liveWarnings, warningsToFindings } from './live-warnings.ts';
+import { completeChanges, type PlanContext, planDocument } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
 import { compareRiskyEdits } from './risky-edits.ts';
 import { markChangesThatRollBack } from './rollback.ts';
+import { safetyInput } from './safety-input.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
+import { type SelectedByOrigin, selectByOrigin } from './select-by-origin.ts';
 
 /** The plan document of one target, and what `apply`, the ledger and the reports need besides it. */
 export interface PlanResult {
@@ -33,7 +31,7 @@ export interface PlanResult {
    * The changes of the plan document in its order, those under `behind` included, with what is needed to execute them. A change is under
    * `behind` if it would do nothing but roll back a newer commit.
    */
-  readonly changes: readonly ExecutableChange[];
+  readonly changes: readonly PlannedChange[];
   /** Warnings about what refers to a changed resource and is not updated by upkeep, such as playback URLs. A drift report leaves them out. */
   readonly followUpWarnings: readonly Finding[];
   readonly context: PlanContext;
@@ -45,7 +43,7 @@ export interface PlanResult {
    * Live objects that match no desired resource and are not deleted, grouped by kind and sorted by address: what the plan document counts as
    * `undeclared`. Objects that fit an address with an identity problem are not among them.
    */
-  readonly undeclared: readonly { readonly address: string; readonly name: string }[];
+  readonly undeclared: readonly UndeclaredObject[];
   /** All resources of the kinds that were read completely, before and after the plan. */
   readonly beforeAfter: BeforeAfter;
   /** Analyzes the impact on devices as if only the changes with these addresses were applied; null without impact. */
@@ -59,83 +57,61 @@ export interface PlanResult {
 }
 
 /**
- * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
- * unmatched objects (cases in core/state/prune.ts), diff, find the origin of each difference, filter, find the changes that would roll back a
- * newer commit, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes
- * nothing.
+ * Builds the plan of one target. Its stages: refresh every kind and match live objects to desired resources (cases in match.ts; in prune.ts
+ * what becomes of unmatched objects), diff and find the origin of each difference, select by origin, find what would roll back a newer
+ * commit, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
-  // Refresh and match.
-  const countedService = countRequests(input.service);
-  // Reads may take minutes. `ignore_changes` is looked at as of `startedAt`: which of its entries have expired, and (for `drift`) which edits
-  // by hand of ignored fields are risky. The later stages, and rollback.ts, use the time after the reads.
-  const startedAt = input.now();
-  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
-  const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
-  // A drift report also shows an ignored field whose edit by hand weakens protection or stops playback.
-  const kindStates = input.reportsRiskyEditsOfIgnoredFields ? compareRiskyEdits(refreshed, input, startedAt) : refreshed;
+  const service = countRequests(input.service);
+  const kindStates = await refresh(input, service);
   const context = createPlanContext(input, input.now());
-
-  // Diff, origin, filter, rollback, impact, schedule.
-  const drafts = await draftChanges(kindStates, input, context.now);
-  const filtered = filterByOrigin(drafts, input.onlyOrigin);
-  const marked = markChangesThatRollBack(filtered.drafts, input, context.now);
+  const differences = await diffKinds(kindStates, input, context.now);
+  const byOrigin = selectByOrigin(differences, input.selection);
+  const marked = markChangesThatRollBack(byOrigin.selected, input, context.now);
   const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(isNotBehind)));
-  const assessed = marked.map((draft) =>
-    writesOnService(draft) ? withPlaybackReasons(draft, impact.playbackReasons.get(draft.address)) : draft,
-  );
-  const scheduled = schedule(assessed, findObjectWithName(kindStates));
+  const scheduled = schedule(withImpact(marked, impact), findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards see all scheduled changes of the kinds that were read, also those that `--only` does not select. They do not see the changes under
-  // `behind`: the safety check `rollback` blocks these anyway, and no limit counts them (design section 12, rule 8).
-  const notBehind = scheduled.filter(isNotBehind);
-  const beforeAfter = beforeAndAfter(kindStates, notBehind);
-  const impactOf = impactAnalysis(kindStates, notBehind, input);
-  const guardResult = await evaluateGuards(notBehind, guardInput(input, impact));
+  // Guards and limits count all changes of the kinds that were read, also those that `--only` does not select. They do not count the changes
+  // under `behind`: the safety check `rollback` blocks these anyway (design section 12, rule 8).
+  const counted = scheduled.filter(isNotBehind);
+  const { target, guards, severityRules: rules } = input;
+  const guardResult = await evaluateGuards(counted, { target: target.name, guards, impacts: impact.byChange, rules });
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
+  const selected = checked.filter(({ change }) => input.selection.has(change));
+  const changes = completeChanges(selected, context, input.desiredState);
+  await yieldToEventLoop();
 
-  // Plan document. Changes are filtered by `--only` only here: phases, waves, limits and guards were computed from all changes
-  // of the kinds that were read.
-  const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
-  const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
-    withSourceLocation(executable, input.desiredState),
-  );
-  await yieldToEventLoop();
-  const undeclared = undeclaredObjects(kindStates).filter(isSelected);
-  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, notBehind, input));
-  const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
-  const warnings = [...accountWarnings, ...changeWarnings, ...filtered.overwriteWarnings(input)];
-  await yieldToEventLoop();
   const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
-  const addresses = new Set(executables.map(({ change }) => change.address));
-  const readStatusByKind = Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status]));
-  const document = planDocument(executables, context, {
+  const impactOf = impactAnalysis(kindStates, counted, input);
+  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, counted, input));
+  const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, byOrigin.selected, input));
+  const warnings = [...accountWarnings, ...changeWarnings, ...overwriteFindings(byOrigin, input)];
+  await yieldToEventLoop();
+  const undeclared = undeclaredObjects(kindStates).filter(input.selection.has);
+  const addresses = new Set(changes.map(({ change }) => change.address));
+  const document = planDocument(changes, context, {
     config: input.config,
-    readStatus: readStatusByKind,
+    readStatus: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
-    unchanged: unchangedResources(kindStates, drafts).filter(isSelected).length,
+    unchanged: unchangedResources(kindStates, differences).filter(input.selection.has).length,
     undeclared: undeclared.length,
-    reads: countedService.requestCount(),
+    reads: service.requestCount(),
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),
-    ignored: ignoredOfUnchanged(kindStates, drafts).filter(isSelected),
-    leftOut: leftOutOf(
-      filtered.leftOut.filter((address) => isSelected({ address })),
-      input,
-    ),
+    ignored: ignoredOfUnchanged(kindStates, differences).filter(input.selection.has),
+    leftOut: leftOutOf(byOrigin, input),
     unread: kindStates.flatMap(({ kind, read: { error } }) =>
       error ? [{ kind: kind.name, refused: error.category === 'credentials', reason: error.what }] : [],
     ),
   });
-  const plan = { ...document, ...assetNamesIn(document.changes, input.desiredState.resources) };
   return {
-    plan,
-    changes: executables,
+    plan: { ...document, ...assetNamesIn(document.changes, input.desiredState.resources) },
+    changes,
     followUpWarnings: changeWarnings,
     context,
     readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
@@ -143,7 +119,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
       kindStates.flatMap(({ match }) => [...match.liveByAddress].map(([address, live]): [string, string | null] => [address, live.id])),
     ),
     undeclared,
-    beforeAfter,
+    beforeAfter: beforeAndAfter(kindStates, counted),
     impactOf,
     ownerDigest: ownerDigestOf(kindStates),
     overridesOf,
@@ -151,124 +127,52 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   };
 }
 
+/**
+ * Refreshes and matches every kind. `ignore_changes` is looked at as of the beginning of the reads, which may take minutes: which of its
+ * entries have expired, and (for `drift`) which edits by hand of ignored fields are risky. The later stages use the time after the reads.
+ */
+async function refresh(input: PlanInput, service: ApiService): Promise<readonly KindState[]> {
+  const startedAt = input.now();
+  const byPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
+  const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, service, byPrefix)));
+  // A drift report also shows an ignored field whose edit by hand weakens protection or stops playback.
+  return input.reportsRiskyEditsOfIgnoredFields ? compareRiskyEdits(refreshed, input, startedAt) : refreshed;
+}
+
+/** Adds the playback that devices lose or gain to the changes that cause it. */
+function withImpact(planned: readonly PlannedChange[], { playbackReasons }: PlanImpactResult): readonly PlannedChange[] {
+  return planned.map((each) => {
+    const { change } = each;
+    return writesOnService(change) ? { ...each, change: withPlaybackReasons(change, playbackReasons.get(change.address)) } : each;
+  });
+}
+
 /** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
-function isNotBehind(draft: ChangeDraft): boolean {
-  return !isBehind(draft);
+function isNotBehind(planned: PlannedChange): boolean {
+  return !isBehind(planned);
 }
 
 /** Returns what `--only-origin` leaves out; undefined where that is nothing. */
-function leftOutOf({ length: count }: readonly string[], { onlyOrigin }: PlanInput): LeftOut | undefined {
-  return onlyOrigin === null || count === 0 ? undefined : { onlyOrigin, count };
+function leftOutOf({ leftOut }: SelectedByOrigin, { selection }: PlanInput): LeftOut | undefined {
+  const count = leftOut.filter(selection.has).length;
+  return selection.origin === null || count === 0 ? undefined : { onlyOrigin: selection.origin, count };
 }
 
-/** Diffs kind by kind and finds the origin of each difference. `now` in Unix milliseconds. */
-async function draftChanges(kindStates: readonly KindState[], input: PlanInput, now: number): Promise<readonly ChangeDraft[]> {
-  const drafts: (readonly ChangeDraft[])[] = [];
-  for (const kindState of kindStates) {
-    await yieldToEventLoop();
-    drafts.push(draftChangesOfKind(kindState, input, now));
-  }
-  await yieldToEventLoop();
-  return drafts.flat();
-}
-
-/** Diffs one kind and finds the origin of each difference. An incomplete read never leads to a change. */
-function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number): readonly ChangeDraft[] {
-  const { kind, resources, read, match } = kindState;
-  if (read.status !== 'complete') return [];
-  const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
-  const checked = drafts.map((draft): ChangeDraft => {
-    if (draft.action !== 'update') return draft;
-    // Without partial updates, the whole resource is sent, with the live values of ignored fields; both together may be invalid.
-    const reason = whyNotSendable(kind, draft, input.whyNotDeclarable, now);
-    return reason === undefined ? draft : { ...draft, whyNotSendable: reason };
-  });
-  return withOrigins(checked, input.lastApplied, now);
-}
-
-function draftCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
-  const differences = diffResources(kind, resources, match, pruning.toDelete, now);
-  const { ledgerState, target, desiredState } = input;
-  const drafts = withAdoptionsAndMoves(kind, resources, match.liveByAddress, differences, desiredState.adopt, {
-    state: ledgerState,
-    ownership: target.ownership,
-  });
-  return [...drafts, ...pruning.forgetDrafts];
+/** Returns the warnings about fields that are overwritten although their origin is not selected. */
+function overwriteFindings({ overwriteWarnings }: SelectedByOrigin, input: PlanInput): readonly Finding[] {
+  return overwriteWarnings
+    .filter(({ planned }) => input.selection.has(planned.change))
+    .flatMap(({ planned: { kind, desired }, warning }) =>
+      warningsToFindings([warning], { kind, resources: desired ? [desired] : [] }, input),
+    );
 }
 
 /** Returns a function that analyzes the impact of the changes with the given addresses. */
-function impactAnalysis(kindStates: readonly KindState[], changes: readonly ScheduledChange[], input: PlanInput): PlanResult['impactOf'] {
+function impactAnalysis(kindStates: readonly KindState[], planned: readonly PlannedChange[], input: PlanInput): PlanResult['impactOf'] {
   return (addresses) => {
-    const selected = changes.filter(({ address }) => addresses.has(address));
+    const selected = planned.filter(({ change }) => addresses.has(change.address));
     return input.analyzeImpact(beforeAndAfter(kindStates, selected)).summary;
   };
-}
-
-/** Guards see the impact of each change. */
-function guardInput({ target, guards, severityRules }: PlanInput, { byChange }: PlanImpactResult): GuardInput {
-  return { target: target.name, guards, impacts: byChange, rules: severityRules };
-}
-
-function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
-  const { name, ownership, protect, limits, weakening, playbackLoss } = input.target;
-  // A read is suspicious if another owner answered, or if most bound objects are gone.
-  const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
-    const reason =
-      read.status === 'complete'
-        ? suspiciousReadReason(kind, read.result.objects, ownerDigestOf(kindStates), input.ledgerState)
-        : undefined;
-    return reason === undefined ? [] : [[kind.name, reason]];
-  });
-  const liveCount = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));
-  const onAirCount = new Map(
-    kindStates.map(({ kind, read }) => [kind.name, read.result.objects.filter(({ fields }) => kind.isOnAir?.(fields)).length]),
-  );
-  return {
-    target: name,
-    ownership,
-    protect,
-    limits,
-    weakening,
-    playbackLoss,
-    overrides: input.overrides,
-    liveCount,
-    onAirCount,
-    suspiciousReads: new Map(suspiciousReads),
-  };
-}
-
-function undeclaredObjects(kindStates: readonly KindState[]): PlanResult['undeclared'] {
-  return kindStates.flatMap((kindState) =>
-    isCollectionState(kindState)
-      ? kindState.pruning.kept
-          .map((live) => ({ address: kindState.kind.idAddress(live), name: live.remoteName }))
-          .sort((a, b) => compareStrings(a.address, b.address))
-      : [],
-  );
-}
-
-/**
- * Of the completely read kinds, returns the desired resources that no draft writes. `drafts` are those before the filter by origin, because
- * a resource whose change `--only-origin` leaves out is not unchanged.
- */
-function unchangedResources(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly DesiredResource[] {
-  const changed = new Set(drafts.filter(writesOnService).map((draft) => draft.address));
-  return kindStates
-    .filter(({ read }) => read.status === 'complete')
-    .flatMap(({ resources }) => resources)
-    .filter(({ address }) => !changed.has(address));
-}
-
-/** For resources without a change, returns the ignored fields whose live values differ from the declared ones. */
-function ignoredOfUnchanged(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly AddressedIgnoredValue[] {
-  const changed = new Set(drafts.map((draft) => draft.address));
-  return kindStates.flatMap(({ resources, match }) =>
-    resources.flatMap((declared) => {
-      const { address } = declared;
-      const live = changed.has(address) ? undefined : match.liveByAddress.get(address);
-      return live ? differingIgnoredValues(declared, live).map((value) => ({ address, ...value })) : [];
-    }),
-  );
 }
 
 /** Returns a function that finds the live object with a given name, for the kinds whose names are unique. */
@@ -278,11 +182,6 @@ function findObjectWithName(kindStates: readonly KindState[]): FindObjectWithNam
     unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ remoteName }) => remoteName)]),
   );
   return (kind, name) => byRemoteName.get(kind)?.get(name)?.[0];
-}
-
-function ownerDigestOf(kindStates: readonly KindState[]): string | null {
-  const owner = kindStates.map(({ read }) => read.result.owner).find((userId) => userId !== undefined);
-  return owner === undefined ? null : ownerDigest(owner);
 }
 
 function createPlanContext(input: PlanInput, now: number): PlanContext {

@@ -23,8 +23,8 @@ import type { Change } from '../model/change.ts';
 import { compareFindings, type Finding, type Severity } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
-import { isAddressSelected, whyNotRead } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
+import { whyNotRead } from './why-not-read.ts';
 
 /** The findings of a check, and its cost. */
 export interface ReferenceReport {
@@ -40,7 +40,7 @@ export interface ReferenceReport {
 
 type CheckInput = Pick<
   PlanInput,
-  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only' | 'failedExternalIdLookups'
+  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'selection' | 'failedExternalIdLookups'
 >;
 
 /**
@@ -108,9 +108,7 @@ async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Pro
     mayLookUp &&
     input.target.check[referenceLookup.name] === true &&
     (input.severityRules[referenceLookup.code] !== 'off' || referenceLookup.assess !== undefined);
-  const resources = input.desiredState.resources.filter(
-    ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
-  );
+  const resources = input.desiredState.resources.filter((each) => isAddressOf(kind, each.address) && input.selection.has(each));
   const checked = isLookedUp ? await lookUpReferences(resources, referenceLookup, input) : { reports: [], reads: 0, existing: new Map() };
   const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceLookup, checked.existing, input) ?? {};
   // Limited before positions are computed, which takes most of the time where an account has many assets.

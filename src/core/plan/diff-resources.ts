@@ -1,30 +1,22 @@
 import { type CollectionKind, type DesiredResource, isLiveObject, type Kind, type LiveObject, type LiveResource } from '../kinds/kind.ts';
 import type { FieldDifference } from '../model/change.ts';
 import { isIgnored } from '../model/ignored-fields.ts';
-import {
-  type ChangeDraft,
-  type CreateDraft,
-  type DeleteDraft,
-  draftCreate,
-  draftDelete,
-  draftUpdate,
-  type UpdateDraft,
-} from '../state/change-draft.ts';
+import { type PlannedChange, planCreate, planDelete, planUpdate } from '../state/planned-change.ts';
 import type { ObjectToDelete } from '../state/prune.ts';
 import { diffFields } from './diff-fields.ts';
 import { withIgnoredList, withLiveValues } from './ignored-fields.ts';
 import type { MatchResult } from './match.ts';
 
-/** Drafts the creates, updates and deletes of a collection. `toDelete` are the objects to delete; `now` in Unix milliseconds. */
+/** Plans the creates, updates and deletes of a collection. `toDelete` are the objects to delete; `now` in Unix milliseconds. */
 export function diffResources(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
   match: MatchResult<LiveObject>,
   toDelete: readonly ObjectToDelete[],
   now: number,
-): readonly ChangeDraft[] {
+): readonly PlannedChange[] {
   const boundAddressesOfDeletes = new Set(toDelete.flatMap(({ boundAddress }) => boundAddress ?? []));
-  const drafts = resources.flatMap((desired): readonly ChangeDraft[] => {
+  const planned = resources.flatMap((desired): readonly PlannedChange[] => {
     const { address } = desired;
     const live = match.liveByAddress.get(address);
     if (live) return updateOf(kind, desired, live, now);
@@ -36,16 +28,16 @@ export function diffResources(
     ];
   });
   const declaredAddresses = new Set(resources.map(({ address }) => address));
-  return [...drafts, ...toDelete.map((object) => deleteOf(kind, object, declaredAddresses))];
+  return [...planned, ...toDelete.map((object) => deleteOf(kind, object, declaredAddresses))];
 }
 
-/** Drafts the update of a setting, which is never created or deleted. `now` in Unix milliseconds. */
+/** Plans the update of a setting, which is never created or deleted. `now` in Unix milliseconds. */
 export function diffSetting(
   kind: Kind,
   resources: readonly DesiredResource[],
   { liveByAddress }: MatchResult,
   now: number,
-): readonly UpdateDraft[] {
+): readonly PlannedChange[] {
   return resources.flatMap((desired) => {
     const live = liveByAddress.get(desired.address);
     return live ? updateOf(kind, desired, live, now) : [];
@@ -65,35 +57,28 @@ export function differencesInReadFields(kind: Kind, desired: DesiredResource, li
   return differencesOf(kind, desired, live, now).filter(({ path }) => !maybeMissingInRead.includes(path));
 }
 
-/** Drafts an update where a field differs. Its ignored fields have their live values. */
-function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly UpdateDraft[] {
+/** Plans an update where a field differs. Its ignored fields have their live values. */
+function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly PlannedChange[] {
   const differences = differencesOf(kind, desired, live, now);
-  return differences.length === 0 ? [] : [draftUpdate(kind, withLiveValues(kind, desired, live), live, differences)];
+  return differences.length === 0 ? [] : [planUpdate(kind, withLiveValues(kind, desired, live), live, differences)];
 }
 
-/** Drafts a create, which lists the fields that differ from the default. It sends ignored fields, too, with their declared values. */
-function createOf(
-  kind: CollectionKind,
-  desired: DesiredResource,
-  matchFacts: Pick<CreateDraft, 'replacesBoundObject' | 'identityProblem'>,
-): CreateDraft {
+/** Plans a create, which lists the fields that differ from the default. It sends ignored fields, too, with their declared values. */
+function createOf(kind: CollectionKind, desired: DesiredResource, matchFacts: Parameters<typeof planCreate>[3]): PlannedChange {
   const fields = diffFields(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: null, after }],
   );
-  return draftCreate(kind, withIgnoredList(desired, []), fields, matchFacts);
+  return planCreate(kind, withIgnoredList(desired, []), fields, matchFacts);
 }
 
-/** Drafts a delete, under the address to which the object is bound unless that is still declared. */
-function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, declaredAddresses: ReadonlySet<string>): DeleteDraft {
+/** Plans a delete, under the address to which the object is bound unless that is still declared. */
+function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, declaredAddresses: ReadonlySet<string>): PlannedChange {
   const fields = diffFields(live.fields, kind.defaults()).flatMap(({ path, before }) =>
     before === null ? [] : [{ path, before, after: null }],
   );
-  const draft = draftDelete(kind, live, fields);
-  if (boundAddress === undefined) return draft;
-  const isReplaced = declaredAddresses.has(boundAddress);
-  return {
-    ...draft,
-    isBound: true,
-    ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }),
-  };
+  const planned = planDelete(kind, live, fields);
+  if (boundAddress === undefined) return planned;
+  return declaredAddresses.has(boundAddress)
+    ? { ...planned, isBound: true, replacementAddress: boundAddress }
+    : { ...planned, isBound: true, change: { ...planned.change, address: boundAddress } };
 }

@@ -4,8 +4,8 @@ import { findingAt } from '../config/findings.ts';
 import { ApiError, type DesiredResource, type ExternalLookup, type ExternalReferences, type Kind, type Reference } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import type { Finding, Severity } from '../model/finding.ts';
-import { whyNotRead } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
+import { whyNotRead } from './why-not-read.ts';
 
 /** The resources with asset IDs, and what was found out. */
 export interface ResolvedResources {
@@ -20,7 +20,7 @@ export interface ResolvedResources {
   readonly reads: number;
 }
 
-type ResolveInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'only' | 'lastApplied'>;
+type ResolveInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'selection' | 'lastApplied'>;
 
 /** The external IDs that a resource had at the last apply, with their assets. */
 type ExternalIds = NonNullable<DesiredResource['externalIds']>;

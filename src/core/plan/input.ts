@@ -1,13 +1,13 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
 import type { ApiError, ApiService, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
-import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/checks.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
 import type { RollbackInput } from './rollback.ts';
+import type { Selection } from './selection.ts';
 
 /** All that a plan is built from. */
 export interface PlanInput {
@@ -27,10 +27,8 @@ export interface PlanInput {
   readonly now: () => number;
   /** Returns milliseconds of a clock that never goes back, by which the reads are timed. */
   readonly elapsed: () => number;
-  /** Globs of the addresses to plan (`--only`); empty = all. */
-  readonly only: readonly string[];
-  /** The origin of the changes to plan (`--only-origin`); null = all. */
-  readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
+  /** What `--only` and `--only-origin` select. */
+  readonly selection: Selection;
   readonly overrides: Overrides;
   /** Whether edits by hand of ignored fields are reported that weaken protection or stop playback: true for drift, false for a plan. */
   readonly reportsRiskyEditsOfIgnoredFields: boolean;

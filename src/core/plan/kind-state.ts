@@ -11,6 +11,7 @@ import type {
 } from '../kinds/kind.ts';
 import type { ReadStatus } from '../model/plan.ts';
 import type { Pruning } from '../state/prune.ts';
+import { ownerDigest } from '../state/state.ts';
 import type { MatchResult } from './match.ts';
 
 /** The read of one kind. */
@@ -48,4 +49,10 @@ export type KindState = CollectionState | SettingState;
 /** Decides whether this is the state of a collection. */
 export function isCollectionState(kindState: KindState): kindState is CollectionState {
   return kindState.kind.type === 'collection';
+}
+
+/** Returns the digest of the owner that the responses name; null where no response names one. */
+export function ownerDigestOf(kindStates: readonly KindState[]): string | null {
+  const owner = kindStates.map(({ read }) => read.result.owner).find((userId) => userId !== undefined);
+  return owner === undefined ? null : ownerDigest(owner);
 }

@@ -1,13 +1,12 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import type { CollectionKind, LiveObject, LiveWarning, SettingKind } from '../kinds/kind.ts';
+import { type CollectionKind, isLiveObject, type LiveObject, type LiveWarning, type SettingKind } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { writesOnService } from '../model/change.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
-import type { ChangeDraft, DeleteDraft } from '../state/change-draft.ts';
-import { isAddressSelected } from './filter-by-address.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
 
@@ -15,15 +14,11 @@ const ID_CHANGES_CODE = 'id-changes';
 const RENAME_CODE = 'looks-like-rename';
 
 /** Returns the warnings about one kind. */
-export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
+export function liveWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
   const { read, match } = kindState;
-  const draftsOfKind = drafts.filter((draft) => draft.kind === kindState.kind);
+  const ofKind = planned.filter(({ kind }) => kind === kindState.kind);
   const ofCollection = isCollectionState(kindState)
-    ? [
-        ...renameWarnings(draftsOfKind, kindState),
-        ...notDeclarableWarnings(kindState, input),
-        ...earlierApplyWarnings(draftsOfKind, kindState, input),
-      ]
+    ? [...renameWarnings(ofKind, kindState), ...notDeclarableWarnings(kindState, input), ...earlierApplyWarnings(ofKind, kindState, input)]
     : [];
   return warningsToFindings(
     [...read.result.warnings, ...match.warnings, ...absentSectionWarnings(kindState, input), ...ofCollection],
@@ -33,11 +28,11 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
 }
 
 /** Returns the warning about things elsewhere that the selected changes of a kind do not update, such as schedules; at most one. */
-export function followUpWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
+export function followUpWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
   const { kind } = kindState;
-  const changes = drafts
-    .filter((draft) => draft.kind === kind && writesOnService(draft) && isAddressSelected(input.only, draft.address))
-    .map(({ address, action, live, desired, fields }) => ({ address, action, before: live, after: desired, fields }));
+  const changes = planned
+    .filter((each) => each.kind === kind && writesOnService(each.change) && input.selection.has(each.change))
+    .map(({ change: { address, action, fields }, live, desired }) => ({ address, action, before: live, after: desired, fields }));
   const warning = kind.followUpWarning?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? null;
   return warning === null ? [] : warningsToFindings([warning], kindState, input);
 }
@@ -62,7 +57,7 @@ export function warningsToFindings(
  * adopted since.
  */
 function earlierApplyWarnings(
-  drafts: readonly ChangeDraft[],
+  planned: readonly PlannedChange[],
   { resources, read, match }: CollectionState,
   { earlierBindings, ledgerState }: PlanInput,
 ): readonly LiveWarning[] {
@@ -78,11 +73,11 @@ function earlierApplyWarnings(
   });
   const bindings = [...(ledgerState?.bindings.values() ?? [])];
   const adoptedIds = new Set(bindings.filter(({ origin }) => origin === 'adopted').map(({ id }) => id));
-  const kept = drafts.flatMap((draft): LiveWarning[] => {
-    if (draft.action !== 'forget' || !adoptedIds.has(draft.live.id)) return [];
-    const summary = `${draft.live.id} (${draft.live.remoteName}) was adopted by an apply that is undone: it stays, with the values that it has now`;
+  const kept = planned.flatMap(({ change, live }): LiveWarning[] => {
+    if (change.action !== 'forget' || live === null || live.id === null || !adoptedIds.has(live.id)) return [];
+    const summary = `${live.id} (${live.remoteName}) was adopted by an apply that is undone: it stays, with the values that it has now`;
     const hint = 'The values that it had before are not known. Set them by hand, or declare them.';
-    return [{ code: 'undone-adoption', address: draft.address, summary, hint }];
+    return [{ code: 'undone-adoption', address: change.address, summary, hint }];
   });
   return [...otherIds, ...kept];
 }
@@ -111,31 +106,34 @@ function absentSettingWarnings(
 }
 
 /** Warns of a create that differs only in its name from an object that is deleted or undeclared: it is probably a rename. */
-function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveWarning[] {
-  const created = drafts.filter((draft) => draft.action === 'create');
+function renameWarnings(planned: readonly PlannedChange[], { kind, pruning }: CollectionState): readonly LiveWarning[] {
+  const created = planned.flatMap(({ change, desired }) => (change.action === 'create' && desired ? [desired] : []));
   if (created.length === 0) return [];
-  const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacementAddress }) => replacementAddress === undefined);
-  const boundByFields = new Map(
-    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
+  const deleted = planned.flatMap(({ change, live, isBound, replacementAddress }) =>
+    change.action === 'delete' && live && isLiveObject(live) && replacementAddress === undefined ? [{ change, live, isBound }] : [],
   );
-  const unbound = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
+  const boundByFields = new Map(
+    deleted.flatMap(({ change, live, isBound }) => (isBound ? [[fieldsWithoutName(kind, live), change.address] as const] : [])),
+  );
+  const unbound = [...deleted.filter(({ isBound }) => !isBound).map(({ live }) => live), ...pruning.kept];
   // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the lowest ID.
   const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
   const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
-  return created.flatMap((draft) => {
-    const deletedDraft = boundByFields.get(fieldsWithoutName(kind, draft.desired));
-    const live = unboundByFields.get(fieldsWithoutName(kind, draft.desired));
-    if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
-    const isRename = live && draft.desired.mayMatchByBinding && kind.whyNotBindable?.(draft.desired, live) === undefined;
-    return isRename ? [adoptHint(live, draft.address)] : [];
+  return created.flatMap((desired) => {
+    const { address } = desired;
+    const deletedAddress = boundByFields.get(fieldsWithoutName(kind, desired));
+    const live = unboundByFields.get(fieldsWithoutName(kind, desired));
+    if (deletedAddress !== undefined) return [moveHint(deletedAddress, address)];
+    const isRename = live && desired.mayMatchByBinding && kind.whyNotBindable?.(desired, live) === undefined;
+    return isRename ? [adoptHint(live, address)] : [];
   });
 }
 
 /** Warns of the selected objects that `exclusive` ownership keeps because no configuration can declare them. */
-function notDeclarableWarnings({ kind, pruning }: CollectionState, { only }: PlanInput): readonly LiveWarning[] {
+function notDeclarableWarnings({ kind, pruning }: CollectionState, { selection }: PlanInput): readonly LiveWarning[] {
   return pruning.notDeclarable.flatMap(({ live, reason }) => {
     const address = kind.idAddress(live);
-    if (!isAddressSelected(only, address)) return [];
+    if (!selection.has({ address })) return [];
     const name = live.remoteName === '' ? '' : ` (${live.remoteName})`;
     const summary = `${address}${name} is not declared, and is not deleted, because no configuration can declare it: ${reason}`;
     const hint = `To delete it, run \`upkeep apply --only ${address} --allow deletes\`; to keep it without this warning, write \`removed: [${address}]\`.`;

@@ -3,10 +3,11 @@
 import type { DesiredResource } from '../kinds/kind.ts';
 import type { AssetFacts } from '../model/asset.ts';
 import type { Plan } from '../model/plan.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import { assetNamesIn } from './asset-names.ts';
 import type { PlanResult } from './build-plan.ts';
 import { assetsOf } from './check-references.ts';
-import { type ExecutableChange, planDocument } from './plan-document.ts';
+import { planDocument } from './plan-document.ts';
 
 /** A planned target: its desired resources, its plan, and what is known of their assets, by ID. */
 interface PlannedResources {
@@ -16,7 +17,7 @@ interface PlannedResources {
 }
 
 /** Builds the plan document of the selected changes, which may be fewer than planned. Findings and reads are those of the whole plan. */
-export function partialPlan(changes: readonly ExecutableChange[], { input, result, assets }: PlannedResources): Plan {
+export function partialPlan(changes: readonly PlannedChange[], { input, result, assets }: PlannedResources): Plan {
   const { plan, context, impactOf, overridesOf } = result;
   if (changes.length === result.changes.length) return plan;
   const { config, readStatus, unread = [], ignored = [], leftOut, findings, summary, cost, firstExpiry } = plan;

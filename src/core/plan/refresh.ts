@@ -18,10 +18,10 @@ import { addressByRemoteId, returnToBindings } from '../state/bindings.ts';
 import { applyMoves } from '../state/moves.ts';
 import { type Pruning, pruneUnmatched } from '../state/prune.ts';
 import type { LedgerState } from '../state/state.ts';
-import { whyNotRead } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
 import { type MatchResult, matchResources, matchSetting } from './match.ts';
+import { whyNotRead } from './why-not-read.ts';
 
 const NO_MATCHES: MatchResult<never> = {
   liveByAddress: new Map<string, never>(),
@@ -29,7 +29,7 @@ const NO_MATCHES: MatchResult<never> = {
   unmatched: [],
   warnings: [],
 };
-const NO_PRUNING: Pruning = { toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] };
+const NO_PRUNING: Pruning = { toDelete: [], forgets: [], kept: [], notDeclarable: [] };
 
 /** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
 type RefreshInput = Omit<PlanInput, 'service'>;
@@ -123,12 +123,12 @@ function bindingsToMatch(
 function createWhyNotDeclarable(
   kind: CollectionKind,
   objects: readonly LiveObject[],
-  { only, overrides, now, whyNotDeclarable }: RefreshInput,
+  { selection, overrides, now, whyNotDeclarable }: RefreshInput,
 ): (live: LiveObject) => string | undefined {
   let reasons: ReadonlyMap<string, string> | undefined;
   return (live) => {
     const address = kind.idAddress(live);
-    if (overrides.deletes > 0 && only.includes(address) && !address.includes('*')) return undefined;
+    if (overrides.deletes > 0 && selection.names({ address })) return undefined;
     reasons ??= whyNotDeclarable(kind, objects, now());
     return reasons.get(live.id);
   };

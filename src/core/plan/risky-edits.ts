@@ -6,7 +6,7 @@ import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
 import { type FieldDifference, worstPlayback } from '../model/change.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { copyFields, type IgnoredField, isIgnored, isWithin } from '../model/ignored-fields.ts';
-import { assessChange } from '../state/change-draft.ts';
+import { assessChange } from '../state/planned-change.ts';
 import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
 import { differencesOf } from './diff-resources.ts';
 import { withIgnoredList } from './ignored-fields.ts';
@@ -122,7 +122,7 @@ function assess(
       const input = { kind, action: 'update' as const, before: { id: live.id, fields: before.get(address) ?? live.fields }, after };
       const assessed = assessChange(input, fields);
       const weakening = assessed.fields.filter(({ effect }) => effect === 'weakens').map(({ path }) => path);
-      const stops = worstPlayback([...assessed.playbackReasons, ...(playbackReasons.get(address) ?? [])]) === 'stops';
+      const stops = worstPlayback([...(assessed.playbackReasons ?? []), ...(playbackReasons.get(address) ?? [])]) === 'stops';
       return [address, { weakening, stops }];
     }),
   );

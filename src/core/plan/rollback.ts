@@ -3,13 +3,14 @@
  * section 12).
  */
 import type { DesiredState } from '../config/desired-state.ts';
-import type { DesiredResource } from '../kinds/kind.ts';
+import { type DesiredResource, isLiveObject } from '../kinds/kind.ts';
 import { compareStrings } from '../model/finding.ts';
 import { withPlaceholders } from '../model/ignored-fields.ts';
-import { equal, isJsonObject, type Json, type JsonObject, pointer } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { Overrides } from '../safety/checks.ts';
-import type { ChangeDraft, Rollback } from '../state/change-draft.ts';
+import { addressAtLastApply, declaredAddressOf, type PlannedChange, type Rollback } from '../state/planned-change.ts';
 import { separateExpiredIgnores } from './ignored-fields.ts';
+import { areRelated, compareThreeWay } from './three-way.ts';
 
 /** The configuration at a commit, as far as it is compared here. */
 export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'presentKeys' | 'positionOf'>;
@@ -43,37 +44,27 @@ interface ComparedPlan {
 }
 
 /**
- * Adds to each draft what it would undo of a newer commit. With `--allow rollback`, `isBehind` is false for every draft. `now` in Unix
+ * Adds to each change what it would undo of a newer commit. With `--allow rollback`, `isBehind` is false for every change. `now` in Unix
  * milliseconds.
  */
 export function markChangesThatRollBack(
-  drafts: readonly ChangeDraft[],
+  planned: readonly PlannedChange[],
   { desiredState: desired, rollback: input, overrides }: ComparedPlan,
   now: number,
-): readonly ChangeDraft[] {
-  if (input === null) return drafts;
+): readonly PlannedChange[] {
+  if (input === null) return planned;
   const isOverridden = overrides.checks.has('rollback');
   const comparisons = new Map<RollbackBaseline, Comparison>();
-  return drafts.map((draft) => {
+  return planned.map((each) => {
     // A move writes nothing on the service.
-    if (draft.action === 'move') return draft;
-    const baseline = input.baselineOf(addressAtLastApply(draft));
-    if (baseline === null) return draft;
+    if (each.change.action === 'move') return each;
+    const baseline = input.baselineOf(addressAtLastApply(each));
+    if (baseline === null) return each;
     const comparison = comparisons.get(baseline) ?? compareWith(desired, baseline);
     comparisons.set(baseline, comparison);
-    const rollback = rollbackOf(draft, comparison, now);
-    return rollback === null ? draft : { ...draft, rollback: { ...rollback, isBehind: rollback.isBehind && !isOverridden } };
+    const rollback = rollbackOf(each, comparison, now);
+    return { ...each, rollback: rollback && { ...rollback, isBehind: rollback.isBehind && !isOverridden } };
   });
-}
-
-/** Returns the address to which the object of a change was bound at the last apply; of a create its own. */
-function addressAtLastApply(draft: ChangeDraft): string {
-  return (draft.action === 'update' ? draft.movedFrom : undefined) ?? declaredAddressOf(draft);
-}
-
-/** Returns the address of the declarations that a change concerns. */
-function declaredAddressOf(draft: ChangeDraft): string {
-  return draft.action === 'delete' ? (draft.replacementAddress ?? draft.address) : draft.address;
 }
 
 /** The commit to be applied and one baseline; resources can be looked up by address. */
@@ -130,21 +121,21 @@ function connectedAddresses(moves: readonly ReadonlyMap<string, string>[]): (add
 }
 
 /** Returns what a change would roll back; null for nothing. */
-function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Rollback | null {
+function rollbackOf(planned: PlannedChange, comparison: Comparison, now: number): Rollback | null {
   const { baseline, desired, last, bases } = comparison;
   if (last === null) return { reason: cannotTellReason(baseline), isBehind: false };
-  const found = bases.flatMap((base) => compareAtBase(draft, { base, desired, last }, now) ?? []);
+  const found = bases.flatMap((base) => compareAtBase(planned, { base, desired, last }, now) ?? []);
   const worst = found.find(({ onlyRollsBack }) => onlyRollsBack) ?? found[0];
-  if (worst) return { reason: reasonOf(draft, worst, { baseline, last, bases }), isBehind: worst.onlyRollsBack };
+  if (worst) return { reason: reasonOf(planned, worst, { baseline, last, bases }), isBehind: worst.onlyRollsBack };
   if (baseline.cannotTell === null) return null;
   // Where a merge base is missing or cannot be used, any value that differs from *last* may roll something back:
   // with `desired` as the base, no value counts as changed since the base.
-  const differs = compareAtBase(draft, { base: desired, desired, last }, now) !== null;
+  const differs = compareAtBase(planned, { base: desired, desired, last }, now) !== null;
   return differs ? { reason: cannotTellReason(baseline), isBehind: false } : null;
 }
 
 /** The three configurations of the comparison with one merge base. */
-interface ThreeWay {
+interface Configurations {
   readonly base: Declarations;
   readonly desired: Declarations;
   readonly last: Declarations;
@@ -158,30 +149,30 @@ interface BaseComparison {
   readonly onlyRollsBack: boolean;
 }
 
-function compareAtBase(draft: ChangeDraft, threeWay: ThreeWay, now: number): BaseComparison | null {
-  const { base, desired, last } = threeWay;
-  const address = declaredAddressOf(draft);
-  if (draft.desired === null && undoesLastCommit(draft, address, threeWay)) return { paths: [], onlyRollsBack: true };
+function compareAtBase(planned: PlannedChange, configurations: Configurations, now: number): BaseComparison | null {
+  const { base, desired, last } = configurations;
+  const address = declaredAddressOf(planned);
+  if (planned.desired === null && undoesLastCommit(planned, address, configurations)) return { paths: [], onlyRollsBack: true };
   const [atBase, atDesired, atLast] = [base.find(address), desired.find(address), last.find(address)];
   if (atBase === null || atDesired === null) return null;
+  const { kind, live, change } = planned;
+  // Only an update is about single fields: null for the others.
+  const written = change.action === 'update' ? change.fields.map(({ path }) => path) : null;
   const fieldsOf = (resource: DesiredResource): JsonObject => {
-    if (draft.action !== 'update') return resource.fields;
+    if (written === null || live === null) return resource.fields;
     // An ignored field is compared by a placeholder, until its entry expires: to write a field that the newer commit ignores is a rollback.
     const { ignored = [] } = separateExpiredIgnores(resource, now);
-    return withPlaceholders(draft.kind.toComparable?.(resource, draft.live, now).after ?? resource.fields, ignored);
+    return withPlaceholders(kind.toComparable?.(resource, live, now).after ?? resource.fields, ignored);
   };
   // Where the newer commit removed the declaration, every written value undoes the removal.
-  const [baseFields, desiredFields, lastFields] = [fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast)];
-  // Only an update is about single fields: null for the others.
-  const written = draft.action === 'update' ? draft.fields.map(({ path }) => path) : null;
+  const { changed, differing } = compareThreeWay(fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast));
   const isWritten = (path: string) => written === null || written.some((field) => areRelated(field, path));
-  const differsFromLast = differingPaths(lastFields, desiredFields).filter(isWritten);
-  const changedSinceBase = new Set(differingPaths(baseFields, desiredFields));
-  const paths = differsFromLast.filter((path) => !changedSinceBase.has(path));
+  const differsFromLast = differing.filter(isWritten);
+  const paths = differsFromLast.filter((path) => !changed.has(path));
   if (atLast !== null && paths.length === 0) return null;
-  const isNew = (field: string) => differsFromLast.some((path) => changedSinceBase.has(path) && areRelated(field, path));
+  const isNew = (field: string) => differsFromLast.some((path) => changed.has(path) && areRelated(field, path));
   const isRolledBack = (field: string) => paths.some((path) => areRelated(field, path));
-  const onlyRollsBack = written === null ? changedSinceBase.size === 0 : written.every((field) => isRolledBack(field) && !isNew(field));
+  const onlyRollsBack = written === null ? changed.size === 0 : written.every((field) => isRolledBack(field) && !isNew(field));
   return { paths: atLast === null ? [] : paths, onlyRollsBack };
 }
 
@@ -189,48 +180,24 @@ function compareAtBase(draft: ChangeDraft, threeWay: ThreeWay, now: number): Bas
  * Decides whether a delete or a forget undoes the last applied commit: only that commit declares the address, or only that commit leaves the
  * section unmanaged.
  */
-function undoesLastCommit(draft: ChangeDraft & { readonly desired: null }, address: string, { base, desired, last }: ThreeWay): boolean {
+function undoesLastCommit({ live }: PlannedChange, address: string, { base, desired, last }: Configurations): boolean {
   if (last.declares(address)) return !base.declares(address) && !desired.declares(address);
-  const isManaged = ({ state }: Declarations) => state.presentKeys.has(draft.live.configSection);
+  const isManaged = ({ state }: Declarations) => live !== null && isLiveObject(live) && state.presentKeys.has(live.configSection);
   return isManaged(base) && isManaged(desired) && !isManaged(last);
-}
-
-/** Returns the JSON Pointers of the values that differ. An absent value equals null, and an empty object counts as no values. */
-function differingPaths(a: JsonObject, b: JsonObject): readonly string[] {
-  if (equal(a, b)) return [];
-  const [before, after] = [valuesOf(a), valuesOf(b)];
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((path) => !equal(before.get(path) ?? null, after.get(path) ?? null))
-    .sort();
-}
-
-/** Returns all values of an object by JSON Pointer. Lists are values. */
-function valuesOf(fields: JsonObject, above: readonly string[] = [], values = new Map<string, Json>()): ReadonlyMap<string, Json> {
-  for (const [member, value] of Object.entries(fields)) {
-    const path = [...above, member];
-    if (isJsonObject(value)) valuesOf(value, path, values);
-    else values.set(pointer(path), value);
-  }
-  return values;
-}
-
-/** Decides whether two JSON Pointers are equal, or one lies below the other. */
-function areRelated(a: string, b: string): boolean {
-  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
 /** Maximum number of fields, and of commits, named in a reason. */
 const MAX_NAMED = 3;
 
 function reasonOf(
-  draft: ChangeDraft,
+  planned: PlannedChange,
   { paths }: BaseComparison,
   { baseline: { lastCommit, commitsByFile }, last, bases }: Pick<Comparison, 'baseline' | 'bases'> & { readonly last: Declarations },
 ): string {
-  const address = declaredAddressOf(draft);
+  const address = declaredAddressOf(planned);
   const commit = `commit ${shortName(lastCommit)}, which was applied`;
   const fields = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : 'its declaration';
-  const absent = draft.desired === null ? `touch what ${commit}, leaves unmanaged` : `bring back what ${commit}, removed`;
+  const absent = planned.desired === null ? `touch what ${commit}, leaves unmanaged` : `bring back what ${commit}, removed`;
   const what = last.find(address) ? `roll back ${fields} of ${commit}` : absent;
   const commits = filesOf(address, [last, ...bases]).flatMap((file) => commitsByFile.get(file) ?? []);
   const by = commits.length === 0 ? '' : ` (its file was changed by ${named([...new Set(commits)].map(shortName))})`;

@@ -1,14 +1,15 @@
 import { type Change, type CheckOverride, worstPlayback } from '../model/change.ts';
 import { equal, type Json, stableJson } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
+import type { PlannedChange } from '../state/planned-change.ts';
 import type { PlanResult } from './build-plan.ts';
-import { type ExecutableChange, planDocument, planFingerprint } from './plan-document.ts';
-import { verdictOf } from './verdict.ts';
+import { planDocument, planFingerprint } from './plan-document.ts';
+import { risksOf } from './risks.ts';
 
 /** The result of comparing a saved plan with the current one. */
 export type SavedPlanCheck =
   /** The changes to apply, and the addresses of current changes that the saved plan does not contain, which are not applied. */
-  | { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] }
+  | { readonly changes: readonly PlannedChange[]; readonly notInPlan: readonly string[] }
   /** Why the saved plan cannot be applied: one sentence for each difference, or for each part that does not fit its changes. */
   | { readonly stale: readonly string[] };
 
@@ -138,20 +139,20 @@ function describeBlocked(planned: Change, now: Change, overrides: readonly Check
 }
 
 /**
- * Compares the statements of a saved plan about all its changes (order, waves, requests, overrides, summary, verdict, cost, names of assets)
+ * Compares the statements of a saved plan about all its changes (order, waves, requests, overrides, summary, risks, cost, names of assets)
  * with what its changes give now. `changes` are the current versions of the saved changes.
  */
 function describeInconsistency(
   saved: Plan,
-  changes: readonly ExecutableChange[],
+  changes: readonly PlannedChange[],
   { plan, context, overridesOf }: PlanResult,
   hideSecrets: HideSecrets,
 ): readonly string[] {
   const [shown, behind] = [byDigestOf(saved.changes), byDigestOf(saved.behind ?? [])];
-  const withShownStatus = changes.map((each): ExecutableChange => {
+  const withShownStatus = changes.map((each): PlannedChange => {
     const { digest } = each.change;
     const blocked = (shown.get(digest) ?? behind.get(digest))?.blocked ?? null;
-    return { ...each, isBehind: behind.has(digest), change: { ...each.change, blocked } };
+    return { ...each, rollback: behind.has(digest) ? { reason: '', isBehind: true } : null, change: { ...each.change, blocked } };
   });
   const { config, readStatus, unread = [], ignored = [], leftOut, findings, summary, cost } = saved;
   const { unchanged, undeclared } = summary;
@@ -178,7 +179,7 @@ function describeInconsistency(
     ...(equal(requestsAsJson(saved), requestsAsJson(expected)) ? [] : ['its requests are not those of its changes']),
     ...(equal(overridesAsJson(saved), overridesAsJson(expected)) ? [] : ['its overrides are not those of its changes']),
     ...(equal({ ...summary }, { ...expected.summary }) ? [] : ['its summary does not count its changes']),
-    ...(saved.verdict === hideSecrets(verdictOf('plan', saved)) ? [] : ['its verdict is not that of its changes']),
+    ...(saved.risks === hideSecrets(risksOf('plan', saved)) ? [] : ['its risks are not those of its changes']),
     ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
     ...(isNamedAs(saved, hideSecrets(plan)) ? [] : ['its names of assets are not those of the catalog']),
   ];

@@ -1,8 +1,8 @@
-import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
-import { comparePhases, LAST_PHASE, type Phase, writesOnService } from '../model/change.ts';
+import { type DesiredResource, isLiveObject, type Kind, type LiveObject, type LiveResource } from '../kinds/kind.ts';
+import { comparePhases, type Phase, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
-import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
+import { type PlannedChange, withChange } from '../state/planned-change.ts';
 
 /** Finds the live object with a given name, for the kinds whose names are unique. */
 export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
@@ -14,37 +14,44 @@ export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | unde
  * the name that it takes belongs to another object that is not renamed. A change that depends on a cycle of renames has an identity
  * problem, too.
  */
-export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
-  const slots = scheduleSlots(drafts);
+export function schedule(planned: readonly PlannedChange[], findObjectWithName: FindObjectWithName): readonly PlannedChange[] {
+  const slots = scheduleSlots(planned);
   // The address of the change that takes the name of an object.
   const addressTakingNameOf = new Map<LiveObject, string>();
-  const ordered = drafts
-    .map((draft) => {
-      const slot = slots.get(draft) ?? { dependsOn: null, ...timingOf(draft), depth: 0 };
-      const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
-      const name = slot.dependsOn === null ? nameThatMustBeFree(draft) : undefined;
-      const object = name === undefined ? undefined : findObjectWithName(draft.kind, name);
-      if (object) addressTakingNameOf.set(object, draft.address);
-      const conflict = object ? `its name is already in use by ${draft.kind.idAddress(object)}` : null;
-      return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? cycle ?? conflict };
+  const ordered = planned
+    .map((each) => {
+      const slot = slots.get(each) ?? { dependsOn: null, ...timingOf(each), depth: 0 };
+      const cycle = slots.has(each) ? null : 'it depends on a cycle of renames';
+      const name = slot.dependsOn === null ? nameThatMustBeFree(each) : undefined;
+      const object = name === undefined ? undefined : findObjectWithName(each.kind, name);
+      if (object) addressTakingNameOf.set(object, each.change.address);
+      const conflict = object ? `its name is already in use by ${each.kind.idAddress(object)}` : null;
+      return { slot, each: { ...each, dependsOn: slot.dependsOn, identityProblem: each.identityProblem ?? cycle ?? conflict } };
     })
-    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, addressTakingNameOf) }));
+    .map(({ slot, each }) => ({
+      slot,
+      each: { ...each, identityProblem: each.identityProblem ?? identityProblemOfDelete(each, addressTakingNameOf) },
+    }));
   ordered.sort(
-    (a, b) => compareTimings(a, b) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
+    (a, b) =>
+      compareTimings(a.slot, b.slot) ||
+      applyOrderOf(a.each) - applyOrderOf(b.each) ||
+      a.slot.depth - b.slot.depth ||
+      compareStrings(a.each.change.address, b.each.change.address),
   );
   let wave = -1;
   let previousGroup: string | undefined;
-  return ordered.map(({ depth, isLate, ...change }) => {
-    const group = `${change.phase} ${isLate} ${applyOrderOf(change)} ${depth}`;
+  return ordered.map(({ slot: { phase, isLate, depth }, each }) => {
+    const group = `${phase} ${isLate} ${applyOrderOf(each)} ${depth}`;
     if (group !== previousGroup) wave += 1;
     previousGroup = group;
-    return { ...change, wave };
+    return withChange(each, { phase, wave });
   });
 }
 
 /** Decides whether a change stops playback. Such changes come last in their phase: an apply that ends halfway stops as little as possible. */
-function stopsPlayback({ playback }: ChangeDraft): boolean {
-  return playback === 'stops';
+function stopsPlayback({ change }: PlannedChange): boolean {
+  return change.playback === 'stops';
 }
 
 function laterPhase(a: Phase, b: Phase): Phase {
@@ -63,8 +70,8 @@ function compareTimings(a: Timing, b: Timing): number {
 }
 
 /** Returns the timing of a change that waits for no rename. */
-function timingOf(draft: ChangeDraft): Timing {
-  return { phase: phaseOf(draft), isLate: stopsPlayback(draft) };
+function timingOf(planned: PlannedChange): Timing {
+  return { phase: planned.change.phase, isLate: stopsPlayback(planned) };
 }
 
 /** When a change is applied, with what it waits for: its phase is that of the rename if that is later. */
@@ -76,33 +83,36 @@ interface Slot extends Timing {
 }
 
 /** Sorts changes topologically by their rename dependencies. A change that depends on a cycle of renames has no slot. */
-function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, Slot> {
-  const dependencies = renameDependencies(drafts);
-  const dependents = groupBy(dependencies.keys(), (draft) => dependencies.get(draft));
-  const slots = new Map<ChangeDraft, Slot>();
-  let next = drafts.filter((draft) => !dependencies.has(draft));
+function scheduleSlots(planned: readonly PlannedChange[]): ReadonlyMap<PlannedChange, Slot> {
+  const dependencies = renameDependencies(planned);
+  const dependents = groupBy(dependencies.keys(), (each) => dependencies.get(each));
+  const slots = new Map<PlannedChange, Slot>();
+  let next = planned.filter((each) => !dependencies.has(each));
   for (let depth = 0; next.length > 0; depth += 1) {
-    for (const draft of next) {
-      const rename = dependencies.get(draft);
+    for (const each of next) {
+      const rename = dependencies.get(each);
       const renameSlot = rename && slots.get(rename);
-      const phase = renameSlot ? laterPhase(phaseOf(draft), renameSlot.phase) : phaseOf(draft);
+      const own = each.change.phase;
+      const phase = renameSlot ? laterPhase(own, renameSlot.phase) : own;
       const waitsForLate = renameSlot?.phase === phase && renameSlot.isLate;
-      slots.set(draft, { dependsOn: rename?.address ?? null, phase, isLate: stopsPlayback(draft) || waitsForLate, depth });
+      slots.set(each, { dependsOn: rename?.change.address ?? null, phase, isLate: stopsPlayback(each) || waitsForLate, depth });
     }
-    next = next.flatMap((draft) => dependents.get(draft) ?? []);
+    next = next.flatMap((each) => dependents.get(each) ?? []);
   }
   return slots;
 }
 
 /** Returns, for each change that needs a name which a rename frees, that rename. Where several free it, this is the one applied last. */
-function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, ChangeDraft> {
-  const renames = drafts.filter(isRename).sort((a, b) => compareTimings(timingOf(a), timingOf(b)) || compareStrings(a.address, b.address));
+function renameDependencies(planned: readonly PlannedChange[]): ReadonlyMap<PlannedChange, PlannedChange> {
+  const renames = planned
+    .filter(isRename)
+    .sort((a, b) => compareTimings(timingOf(a), timingOf(b)) || compareStrings(a.change.address, b.change.address));
   const byFreedName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
   return new Map(
-    drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
-      const name = nameThatMustBeFree(draft);
-      const rename = name === undefined ? undefined : byFreedName.get(nameKey(draft, name));
-      return rename ? [[draft, rename]] : [];
+    planned.flatMap((each): [PlannedChange, PlannedChange][] => {
+      const name = nameThatMustBeFree(each);
+      const rename = name === undefined ? undefined : byFreedName.get(nameKey(each, name));
+      return rename ? [[each, rename]] : [];
     }),
   );
 }
@@ -112,52 +122,46 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
  * - a create that is matched by name, because two objects would fit its address afterwards;
  * - a rename where names are unique.
  */
-function nameThatMustBeFree(draft: ChangeDraft): string | undefined {
-  if (draft.action === 'create') {
-    const { remoteName, matchKeys } = draft.desired;
+function nameThatMustBeFree(planned: PlannedChange): string | undefined {
+  if (planned.live === null) {
+    const { remoteName, matchKeys } = planned.desired;
     return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
   }
-  return isRename(draft) && draft.kind.hasUniqueRemoteNames ? draft.desired.remoteName : undefined;
-}
-
-function identityProblemOf(draft: ChangeDraft): string | null {
-  return draft.action === 'create' ? draft.identityProblem : null;
+  return isRename(planned) && planned.kind.type === 'collection' && planned.kind.hasUniqueRemoteNames
+    ? planned.desired.remoteName
+    : undefined;
 }
 
 /**
  * Returns the identity problem of a delete whose object has the name that another change takes: perhaps that change should update this
  * object instead. `addressTakingNameOf` maps an object to the address of that change.
  */
-function identityProblemOfDelete(draft: ChangeDraft, addressTakingNameOf: ReadonlyMap<LiveObject, string>): string | null {
-  const address = draft.action === 'delete' ? addressTakingNameOf.get(draft.live) : undefined;
+function identityProblemOfDelete({ change, live }: PlannedChange, addressTakingNameOf: ReadonlyMap<LiveResource, string>): string | null {
+  const address = change.action === 'delete' && live ? addressTakingNameOf.get(live) : undefined;
   return address === undefined ? null : `${address} takes the name of this object: if this object is ${address}, bind it under \`adopt\``;
 }
 
 /** An update that gives an object another name. */
-type Rename = UpdateDraft & {
-  readonly kind: CollectionKind;
+type Rename = PlannedChange & {
   readonly desired: DesiredResource & { readonly remoteName: string };
   readonly live: LiveObject;
 };
 
-function isRename(draft: ChangeDraft): draft is Rename {
+function isRename(planned: PlannedChange): planned is Rename {
+  const { change, desired, live } = planned;
   return (
-    draft.action === 'update' &&
-    draft.live.id !== null &&
-    draft.desired.remoteName !== undefined &&
-    draft.live.remoteName !== draft.desired.remoteName
+    change.action === 'update' &&
+    live !== null &&
+    isLiveObject(live) &&
+    desired?.remoteName !== undefined &&
+    live.remoteName !== desired.remoteName
   );
 }
 
-function nameKey({ kind }: ChangeDraft, name: string): string {
+function nameKey({ kind }: PlannedChange, name: string): string {
   return `${kind.name} ${name}`;
 }
 
-/** Returns the phase of a change. A change that only the ledger records has the last phase, although that is called `delete-policies`. */
-function phaseOf(draft: ChangeDraft): Phase {
-  return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : LAST_PHASE;
-}
-
-function applyOrderOf(draft: ChangeDraft): number {
-  return writesOnService(draft) ? draft.kind.applyOrder : Number.POSITIVE_INFINITY;
+function applyOrderOf({ change, kind }: PlannedChange): number {
+  return writesOnService(change) ? kind.applyOrder : Number.POSITIVE_INFINITY;
 }

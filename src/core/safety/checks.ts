@@ -1,9 +1,10 @@
 import type { Limits } from '../config/project.ts';
-import type { Kind, LiveResource, UndocumentedValue } from '../kinds/kind.ts';
+import { isLiveObject, type Kind, type LiveResource, type UndocumentedValue } from '../kinds/kind.ts';
 import {
   type Action,
   type BlockingCheck,
   type BlockReason,
+  type Change,
   type CheckOverride,
   type FieldChange,
   OVERRIDABLE_CHECKS,
@@ -11,13 +12,14 @@ import {
   type Playback,
   type PlaybackReason,
   type RiskReason,
+  reasonsOf,
   type SafetyCheck,
 } from '../model/change.ts';
 import { firstOf, groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
-import { isBehind, type SafetyCheckedChange, type ScheduledChange } from '../state/change-draft.ts';
+import { isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
@@ -47,16 +49,16 @@ export interface SafetyInput {
   /** Why a read is suspicious, by kind. */
   readonly suspiciousReads: ReadonlyMap<string, string>;
   /** The changes that the user's own guards deny. */
-  readonly denied: ReadonlyMap<ScheduledChange, BlockingCheck>;
+  readonly denied: ReadonlyMap<PlannedChange, BlockingCheck>;
 }
 
 /** Returns why a safety check blocks a change, and the override; null where it does not. */
-type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockingCheck | null;
+type Check = (planned: PlannedChange, input: SafetyInput, counts: Counts) => BlockingCheck | null;
 
 /** Applies the safety checks (design section 4, rule 9). Of several that block a change, the hardest to override comes first. */
-export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly SafetyCheckedChange[] {
+export function applySafetyChecks(changes: readonly PlannedChange[], input: SafetyInput): readonly PlannedChange[] {
   const counts = count(changes);
-  return changes.map((change) => ({ ...change, blocked: combine(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));
+  return changes.map((each) => withChange(each, { blocked: combine(CHECKS.flatMap((check) => check(each, input, counts) ?? [])) }));
 }
 
 /** Decides whether a run overrides a check. */
@@ -76,13 +78,13 @@ export function withOverridden(allowed: Overrides, added: readonly CheckOverride
 
 /** Counts, by safety check, the selected changes that would be blocked without the overrides. Sorted by check. */
 export function overriddenChecks(
-  changes: readonly SafetyCheckedChange[],
+  changes: readonly PlannedChange[],
   input: SafetyInput,
-  isSelected: (change: SafetyCheckedChange) => boolean,
+  isSelected: (change: Change) => boolean,
 ): readonly CheckOverride[] {
   const strict = { ...input, overrides: NO_OVERRIDES };
   const counts = count(changes);
-  const unblockedChanges = changes.filter((change) => change.blocked === null && isSelected(change));
+  const unblockedChanges = changes.filter(({ change }) => change.blocked === null && isSelected(change));
   const checks = unblockedChanges.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
   const overridden = [...groupBy(checks, (check) => check)].map(([check, all]) => ({ check, count: all.length }));
   return overridden.sort((a, b) => compareStrings(a.check, b.check));
@@ -101,22 +103,19 @@ function combine(checks: readonly BlockingCheck[]): BlockReason | null {
   };
 }
 
-const identity: Check = (change) =>
-  change.identityProblem === null
+const identity: Check = ({ change, identityProblem }) =>
+  identityProblem === null
     ? null
-    : block(
-        'identity',
-        change.identityProblem,
-        `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`,
-      );
+    : block('identity', identityProblem, `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`);
 
-const observe: Check = (_change, input) =>
+const observe: Check = (_planned, input) =>
   input.ownership === 'observe'
     ? block('observe', `target ${input.target} is only observed`, 'set `ownership: shared` in upkeep.yaml')
     : null;
 
-const protect: Check = (change, input) => {
-  const glob = input.protect.find((pattern) => protects(pattern, change));
+const protect: Check = (planned, input) => {
+  const { change } = planned;
+  const glob = input.protect.find((pattern) => protects(pattern, planned));
   const consequence = CONSEQUENCES[change.action] ?? RISKS.find(({ is }) => is(change))?.consequence ?? null;
   return glob !== undefined && consequence !== null
     ? block(
@@ -131,53 +130,50 @@ const protect: Check = (change, input) => {
 const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'it would be deleted', forget: 'it would be forgotten' };
 
 /** What else a change does to an object, in words. */
-const RISKS: readonly { readonly is: (change: ScheduledChange) => boolean; readonly consequence: string }[] = [
+const RISKS: readonly { readonly is: (change: Change) => boolean; readonly consequence: string }[] = [
   { is: ({ playback }) => playback === 'stops', consequence: 'it would be changed so that playback stops' },
   { is: ({ effect }) => effect === 'weakens', consequence: 'its protection would be weakened' },
 ];
 
 /** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */
-function protects(glob: string, change: ScheduledChange): boolean {
+function protects(glob: string, { change, desired, live, replacementAddress }: PlannedChange): boolean {
   const matches = (text: string | undefined): boolean => text !== undefined && matchesGlob(glob, text);
   const movedFrom = 'movedFrom' in change ? change.movedFrom : undefined;
-  const replacedAddress = change.action === 'delete' ? change.replacementAddress : undefined;
-  return (
-    [change.address, movedFrom, replacedAddress].some(matches) ||
-    (change.desired === null && [change.live.remoteName, change.name].some(matches))
-  );
+  const remoteName = live && isLiveObject(live) ? live.remoteName : undefined;
+  return [change.address, movedFrom, replacementAddress].some(matches) || (desired === null && [remoteName, change.name].some(matches));
 }
 
-const suspiciousRead: Check = (change, input) => {
-  const reason = input.suspiciousReads.get(change.kind.name);
+const suspiciousRead: Check = ({ kind }, input) => {
+  const reason = input.suspiciousReads.get(kind.name);
   return reason === undefined || input.overrides.checks.has('suspicious-read')
     ? null
     : blockUnlessAllowed('suspicious-read', `the read is suspicious: ${reason}`);
 };
 
-const unknownFields: Check = (change, input) => {
-  const unknown = change.action === 'update' ? resetMembers(change.kind, change.live, change.fields) : [];
+const unknownFields: Check = ({ kind, change, live }, input) => {
+  const unknown = change.action === 'update' && live ? resetMembers(kind, live, change.fields) : [];
   if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
   const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
   return blockUnlessAllowed('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`);
 };
 
-const rollback: Check = (change, input) =>
-  change.rollback === undefined || input.overrides.checks.has('rollback')
+const rollback: Check = (planned, input) =>
+  planned.rollback === null || input.overrides.checks.has('rollback')
     ? null
-    : blockUnlessAllowed('rollback', change.rollback.reason, { instead: 'apply a commit that contains that one' });
+    : blockUnlessAllowed('rollback', planned.rollback.reason, { instead: 'apply a commit that contains that one' });
 
-const ignoredValue: Check = (change) =>
-  change.action === 'update' && change.whyNotSendable !== undefined
+const ignoredValue: Check = ({ whyNotSendable }) =>
+  whyNotSendable !== undefined
     ? block(
         'ignored-value',
-        `it would be sent with live values of ignored fields, and the whole could not be declared: ${change.whyNotSendable}`,
+        `it would be sent with live values of ignored fields, and the whole could not be declared: ${whyNotSendable}`,
         'correct the account, or declare these fields and shorten `ignore_changes`',
       )
     : null;
 
-const ignoreExpired: Check = (change, input) => {
+const ignoreExpired: Check = ({ change, desired }, input) => {
   if (change.action !== 'update' || input.overrides.checks.has('ignore-expired')) return null;
-  const over = (change.desired.expired ?? []).filter(({ path }) => change.fields.some((field) => isWithin(field.path, path)));
+  const over = (desired?.expired ?? []).filter(({ path }) => change.fields.some((field) => isWithin(field.path, path)));
   if (over.length === 0) return null;
   const named = over.map(({ path, until, declared: { file, line } }) => `${path} until ${until} (${file}:${line})`);
   const instead = 'renew or remove the entry of `ignore_changes`';
@@ -191,9 +187,9 @@ function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: read
   return unknownMembers.filter(({ path }) => sent.has(path.split('/')[1]));
 }
 
-const deletes: Check = (change, input, counts) => {
+const deletes: Check = ({ change, kind }, input, counts) => {
   if (change.action !== 'delete') return null;
-  const limit = tooManyDeletes(change.kind.name, input, counts);
+  const limit = tooManyDeletes(kind.name, input, counts);
   return limit === null ? null : blockUnlessAllowed('deletes', limit, { limit, allow: `deletes=${counts.deletes}` });
 };
 
@@ -214,33 +210,34 @@ function tooManyDeletes(kind: string, input: SafetyInput, counts: Counts): strin
   return null;
 }
 
-const updates: Check = (change, input, counts) => {
+const updates: Check = ({ change, kind }, input, counts) => {
   if (change.action !== 'update' || input.overrides.checks.has('updates')) return null;
-  const updated = counts.updatesOf.get(change.kind.name) ?? 0;
-  const live = input.liveCount.get(change.kind.name) ?? 0;
+  const updated = counts.updatesOf.get(kind.name) ?? 0;
+  const live = input.liveCount.get(kind.name) ?? 0;
   const { percent } = input.limits.update;
-  const limit = `${updated} of ${live} live ${change.kind.name} objects updated, over the limit of ${percent} %`;
+  const limit = `${updated} of ${live} live ${kind.name} objects updated, over the limit of ${percent} %`;
   return live >= MIN_LIVE_FOR_PERCENT && updated * 100 > live * percent ? blockUnlessAllowed('updates', limit, { limit }) : null;
 };
 
-const weakening: Check = (change, input) =>
+const weakening: Check = ({ change }, input) =>
   change.effect === 'weakens' && input.weakening === 'block' && !input.overrides.checks.has('weakening')
     ? blockUnlessAllowed('weakening', weakeningReason(change))
     : null;
 
 /** Names what weakens protection, and what strengthens it in the same change. */
-function weakeningReason({ reasons }: ScheduledChange): string {
+function weakeningReason(change: Change): string {
+  const reasons = reasonsOf(change);
   const [weakens, strengthens] = (['weakens', 'strengthens'] as const).map((effect) => formatReasons(reasons, effect));
   return `it weakens protection: ${weakens}${strengthens ? ` (it also strengthens it: ${strengthens})` : ''}`;
 }
 
 /** Blocks what goes off air beyond the limits, and the total loss of an expected class of devices; `strict` also what reduces playback. */
-const playbackLoss: Check = (change, input, counts) => {
+const playbackLoss: Check = ({ change, kind }, input, counts) => {
   if (input.playbackLoss === 'allow' || input.overrides.checks.has('playback-loss')) return null;
-  const offAir = goesOffAir(change) ? tooManyOffAir(change.kind.name, input, counts) : null;
+  const offAir = goesOffAir(change) ? tooManyOffAir(kind.name, input, counts) : null;
   const losses: readonly Pick<PlaybackReason, 'playback' | 'text'>[] = [
     ...(offAir === null ? [] : [{ playback: 'stops', text: offAir } as const]),
-    ...change.playbackReasons.filter((reason) => isLoss(reason, input.playbackLoss === 'strict')),
+    ...(change.playbackReasons ?? []).filter((reason) => isLoss(reason, input.playbackLoss === 'strict')),
   ];
   const [worst, ...others] = LOSSES.flatMap(({ playback, consequence }) => {
     const texts = losses.filter((loss) => loss.playback === playback).map(({ text }) => text);
@@ -266,7 +263,7 @@ function isLoss({ playback, devices, expected, offAir }: PlaybackReason, isStric
   return isStrict ? playback !== 'gains' : playback === 'stops' && devices !== undefined;
 }
 
-function goesOffAir({ playbackReasons }: ScheduledChange): boolean {
+function goesOffAir({ playbackReasons = [] }: Change): boolean {
   return playbackReasons.some(({ offAir }) => offAir);
 }
 
@@ -287,7 +284,7 @@ function tooManyOffAir(kind: string, input: SafetyInput, counts: Counts): string
 const MAX_REASONS = 3;
 
 /** Joins the first reasons of one effect, each once. */
-function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['effect']): string {
+function formatReasons(reasons: readonly RiskReason[], effect: RiskReason['effect']): string {
   return joinFirst(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])));
 }
 
@@ -296,7 +293,7 @@ function joinFirst(all: readonly string[]): string {
   return firstOf([...new Set(all)], MAX_REASONS).join('; ');
 }
 
-const denied: Check = (change, input) => input.denied.get(change) ?? null;
+const denied: Check = (planned, input) => input.denied.get(planned) ?? null;
 
 /** In order of precedence: checks that no flag overrides come first, then the worse consequence. */
 const CHECKS: readonly Check[] = [
@@ -323,15 +320,15 @@ interface Counts {
 }
 
 /** Counts the changes of each kind. Limits do not count what the commit to be applied merely lacks. */
-function count(changes: readonly ScheduledChange[]): Counts {
+function count(changes: readonly PlannedChange[]): Counts {
   const deletesOf = new Map<string, number>();
   const updatesOf = new Map<string, number>();
   const offAirOf = new Map<string, number>();
   const add = (tally: Map<string, number>, { name }: Kind) => tally.set(name, (tally.get(name) ?? 0) + 1);
-  for (const change of changes.filter((each) => !isBehind(each))) {
-    if (change.action === 'delete') add(deletesOf, change.kind);
-    if (change.action === 'update') add(updatesOf, change.kind);
-    if (goesOffAir(change)) add(offAirOf, change.kind);
+  for (const { change, kind } of changes.filter((each) => !isBehind(each))) {
+    if (change.action === 'delete') add(deletesOf, kind);
+    if (change.action === 'update') add(updatesOf, kind);
+    if (goesOffAir(change)) add(offAirOf, kind);
   }
   return { deletes: [...deletesOf.values()].reduce((sum, each) => sum + each, 0), deletesOf, updatesOf, offAirOf };
 }

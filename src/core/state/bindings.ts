@@ -1,7 +1,7 @@
 /** The bindings of the ledger: which live object belongs to which address, and the changes that bind one (design section 3, identity). */
 import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
-import { type ChangeDraft, draftAdopt, draftMove } from './change-draft.ts';
+import { type PlannedChange, planAdopt, planMove } from './planned-change.ts';
 import type { LedgerState, StateBinding } from './state.ts';
 
 /** Returns the addresses of this kind that the ledger binds, by remote ID. */
@@ -32,10 +32,10 @@ export function withAdoptionsAndMoves(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
   liveByAddress: ReadonlyMap<string, LiveObject>,
-  drafts: readonly ChangeDraft[],
+  planned: readonly PlannedChange[],
   adopt: ReadonlyMap<string, string>,
   { state, ownership }: { readonly state: LedgerState | null; readonly ownership: 'shared' | 'exclusive' | 'observe' },
-): readonly ChangeDraft[] {
+): readonly PlannedChange[] {
   const boundAddress = addressByRemoteId(kind, state);
   const newBindingOf = (address: string, { id }: { readonly id: string }): NewBinding | undefined => {
     const from = boundAddress.get(id);
@@ -45,18 +45,20 @@ export function withAdoptionsAndMoves(
     const isAdopted = state !== null || adopt.get(address) === id;
     return isAdopted ? { adopts: id } : undefined;
   };
-  const markedDrafts = drafts.map((draft) =>
-    draft.action === 'update' && draft.live.id !== null ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
-  );
-  if (!state || ownership === 'observe') return markedDrafts;
-  const changedAddresses = new Set(drafts.map((draft) => draft.address));
-  const ledgerOnlyDrafts = resources.flatMap((desired): ChangeDraft[] => {
+  const marked = planned.map((each): PlannedChange => {
+    const { change, live } = each;
+    if (change.action !== 'update' || live === null || live.id === null) return each;
+    return { ...each, change: { ...change, ...newBindingOf(change.address, live) } };
+  });
+  if (!state || ownership === 'observe') return marked;
+  const changedAddresses = new Set(planned.map(({ change }) => change.address));
+  const ledgerOnly = resources.flatMap((desired): PlannedChange[] => {
     const live = liveByAddress.get(desired.address);
     const newBinding = live && !changedAddresses.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
     if (!live || !newBinding) return [];
-    return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];
+    return ['movedFrom' in newBinding ? planMove(kind, desired, live, newBinding.movedFrom) : planAdopt(kind, desired, live)];
   });
-  return [...markedDrafts, ...ledgerOnlyDrafts];
+  return [...marked, ...ledgerOnly];
 }
 
 /** How an object is bound anew: from another address, or for the first time. */

@@ -4,8 +4,8 @@ import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { addressByRemoteId } from './bindings.ts';
-import { type ChangeDraft, draftForget } from './change-draft.ts';
 import { nameFromKey } from './moves.ts';
+import { type PlannedChange, planForget } from './planned-change.ts';
 import type { LedgerState } from './state.ts';
 
 /** The live object of each declared address, and the objects that belong to none. */
@@ -48,7 +48,7 @@ export interface PruneInput {
 export interface Pruning {
   readonly toDelete: readonly ObjectToDelete[];
   /** Changes that make the ledger forget an object. */
-  readonly forgetDrafts: readonly ChangeDraft[];
+  readonly forgets: readonly PlannedChange[];
   /** All unmatched objects that are not deleted, those to forget included. */
   readonly kept: readonly LiveObject[];
   /** Those of `kept` that would be deleted if a configuration could declare them. */
@@ -103,7 +103,7 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
     toDelete,
-    forgetDrafts: [
+    forgets: [
       ...removals.filter(({ live }) => !forgottenEarlier.has(live.id)),
       ...pruned.flatMap((object) => {
         const address = adoptedAddress(object, input);
@@ -153,8 +153,8 @@ function forgetChange(
   kind: CollectionKind,
   { live, address }: ObjectToForget,
   { ledgerState, ownership }: PruneInput,
-): readonly ChangeDraft[] {
-  return ledgerState && ownership !== 'observe' ? [draftForget(kind, address, live)] : [];
+): readonly PlannedChange[] {
+  return ledgerState && ownership !== 'observe' ? [planForget(kind, address, live)] : [];
 }
 
 /**

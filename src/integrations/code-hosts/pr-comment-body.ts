@@ -86,6 +86,6 @@ function conclusionOf(document: PlanOrFailure): Pick<CommitCheck, 'conclusion' |
   const isIncomplete = kindsWithStatus(plan, 'incomplete').length > 0;
   return {
     conclusion: isIncomplete ? 'failure' : plan.summary.blocked > 0 ? 'action_required' : 'success',
-    title: cut(plan.verdict, MAX_TITLE_LENGTH),
+    title: cut(plan.risks, MAX_TITLE_LENGTH),
   };
 }

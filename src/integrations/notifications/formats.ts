@@ -50,9 +50,9 @@ function messageOf({ event, command, project, runId, by, link, targets }: Notifi
 }
 
 /** Says in sentences how a run ended for a target. */
-function targetText({ exit, commit, verdict, counts, results, error }: NotifiedTarget, event: NotificationEvent): string {
+function targetText({ exit, commit, risks, counts, results, error }: NotifiedTarget, event: NotificationEvent): string {
   const end = `${commit === null ? 'Exit code' : `Commit ${commit.slice(0, 12)}, exit code`} ${exit}`;
-  const clauses = [error ?? verdict ?? '', results ? resultsText(results) : counts ? countsText(counts, event) : '', end];
+  const clauses = [error ?? risks ?? '', results ? resultsText(results) : counts ? countsText(counts, event) : '', end];
   const text = clauses.filter((clause) => clause !== '').map(asSentence);
   return truncate(visible(text.join(' ')), MAX_LINE_LENGTH);
 }

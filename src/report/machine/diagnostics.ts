@@ -52,11 +52,11 @@ export function diagnosticsOf(documents: readonly Document[]): readonly Diagnost
   return [...byContent.values()].toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
 }
 
-/** Returns the verdict of each plan and drift report, as one line of plain text after its target. */
-export function verdictsOf(documents: readonly Document[]): readonly string[] {
+/** Returns the risks of each plan and drift report, as one line of plain text after its target. */
+export function risksOf(documents: readonly Document[]): readonly string[] {
   return documents.flatMap((document) =>
     document.type === 'plan' || document.type === 'drift'
-      ? [formatMessage({ text: `${document.plan.target}: ${document.plan.verdict}`, hint: null })]
+      ? [formatMessage({ text: `${document.plan.target}: ${document.plan.risks}`, hint: null })]
       : [],
   );
 }

@@ -7,7 +7,7 @@ import {
   diagnosticsOf,
   formatMessage,
   formatName,
-  verdictsOf,
+  risksOf,
 } from './diagnostics.ts';
 
 /** Maximum number of annotations of each level per step; GitHub silently drops further ones. */
@@ -16,17 +16,17 @@ export const MAX_ANNOTATIONS_PER_LEVEL = 10;
 /** The names of the workflow commands. */
 const COMMANDS: { readonly [level in DiagnosticLevel]: string } = { error: 'error', warning: 'warning', note: 'notice' };
 
-/** Renders diagnostics as GitHub workflow commands, for the log of a step, after the verdict of each plan. */
+/** Renders diagnostics as GitHub workflow commands, for the log of a step, after the risks of each plan. */
 export const renderGithub: Renderer = (documents, { origin }) => {
   const diagnostics = diagnosticsOf(documents);
   const levels: readonly DiagnosticLevel[] = ['error', 'warning', 'note'];
-  const commands = [...verdictsOf(documents).map(verdictCommand), ...levels.flatMap((level) => levelCommands(level, diagnostics, origin))];
+  const commands = [...risksOf(documents).map(risksCommand), ...levels.flatMap((level) => levelCommands(level, diagnostics, origin))];
   return commands.map((command) => `${command}\n`).join('');
 };
 
-/** Renders a verdict. It comes first, so that GitHub drops another notice where there are too many. */
-function verdictCommand(text: string): string {
-  return `::${COMMANDS.note} title=${escapeProperty('upkeep: verdict')}::${escapeMessage(text)}`;
+/** Renders the risks of a plan. They come first, so that GitHub drops another notice where there are too many. */
+function risksCommand(text: string): string {
+  return `::${COMMANDS.note} title=${escapeProperty('upkeep: risks')}::${escapeMessage(text)}`;
 }
 
 /** Renders the diagnostics of one level; if there are too many, the last annotation gives the number of omitted ones. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/model/finding.ts';
 import type { Document, Renderer } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
+import { withVerdict } from '../view/verdict.ts';
 
 /** Renders the documents of design section 5: one object for one document, else an array. */
 export const renderJson: Renderer = (documents) => {
@@ -13,7 +14,7 @@ function jsonDocumentOf(document: Document): object {
   switch (document.type) {
     case 'plan':
     case 'drift':
-      return { ...document.plan, findings: document.plan.findings.map(withoutExcerpt) };
+      return { ...withVerdict(document.type, document.plan), findings: document.plan.findings.map(withoutExcerpt) };
     case 'outcome':
       return document.outcome;
     case 'validation':

@@ -7,6 +7,7 @@ import type { Document, Renderer } from '../document.ts';
 import type { Diagnosis } from '../documents/diagnosis.ts';
 import { visibleJson } from '../escape.ts';
 import { riskRank } from '../view/labels.ts';
+import { withVerdict } from '../view/verdict.ts';
 import { withoutExcerpt } from './json.ts';
 
 /** One event: its name and members (schemas/event.schema.json). */
@@ -70,10 +71,9 @@ export function eventsOf(document: Document): readonly Event[] {
  * Builds the events of a plan or a drift report: blocked changes first, then those that stop playback or weaken protection, then the others
  * in order.
  */
-function planEvents(
-  type: 'plan' | 'drift',
-  { target, fingerprint, unread, overrides, verdict, config, readStatus, summary, changes, findings, cost, run }: Plan,
-) {
+function planEvents(type: 'plan' | 'drift', plan: Plan) {
+  const { target, fingerprint, unread, overrides, risks, config, readStatus, summary, changes, findings, cost, run } = plan;
+  const { verdict } = withVerdict(type, plan);
   const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : 1 + riskRank(change));
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
   const event = type === 'plan' ? 'planned' : 'drifted';
@@ -91,6 +91,7 @@ function planEvents(
       ...(unread ? { unread } : {}),
       ...(overrides ? { overrides } : {}),
       verdict,
+      risks,
       config,
       readStatus,
       summary,

@@ -1,14 +1,6 @@
 import type { Renderer, ReportOrigin } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
-import {
-  type Diagnostic,
-  diagnosticLocation,
-  diagnosticsOf,
-  fingerprintsOf,
-  formatMessage,
-  formatName,
-  verdictsOf,
-} from './diagnostics.ts';
+import { type Diagnostic, diagnosticLocation, diagnosticsOf, fingerprintsOf, formatMessage, formatName, risksOf } from './diagnostics.ts';
 
 /** Maximum number of results in one run; GitHub's code scanning rejects more. */
 const MAX_RESULTS = 25_000;
@@ -21,7 +13,7 @@ export const renderSarif: Renderer = (documents, { origin }) => {
   const fingerprints = fingerprintsOf(shown);
   const omitted = diagnostics.length - shown.length;
   const notifications = [
-    ...verdictsOf(documents).map((text) => ({ level: 'note', message: { text: plainMessage(text) } })),
+    ...risksOf(documents).map((text) => ({ level: 'note', message: { text: plainMessage(text) } })),
     ...(omitted > 0 ? [{ level: 'warning', message: { text: `${omitted} more results are left out.` } }] : []),
   ];
   const run = {

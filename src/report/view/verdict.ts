@@ -13,7 +13,7 @@ import { unblockLines } from './unblock.ts';
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
   const { unread = [], leftOut } = plan;
   const incomplete = [...new Set([...kindsWithStatus(plan, 'incomplete'), ...unread.map(({ kind }) => kind)])];
-  const details: Line = { style: 'title', text: plan.verdict };
+  const details: Line = { style: 'title', text: plan.risks };
   if (incomplete.length > 0 && kindsWithStatus(plan, 'complete').length === 0)
     return { style: 'alarm', headline: 'Cannot tell: nothing could be read', lines: [details, adviceLine(plan)] };
   const onRead = type === 'plan' ? planVerdict(plan) : driftVerdict(plan);
@@ -26,6 +26,19 @@ export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
   if (incomplete.length === 0) return { ...onRead, lines };
   const headline = `Cannot tell for ${incomplete.join(', ')}. For the rest: ${onRead.headline}`;
   return { style: 'alarm', headline, lines: [...lines, adviceLine(plan)] };
+}
+
+/** A plan or a drift report as a JSON document: with its verdict, which is the first line of the report as text. */
+export interface PlanDocument extends Plan {
+  readonly verdict: string;
+}
+
+/** Returns a plan or a drift report with its verdict. */
+export function withVerdict(type: 'plan' | 'drift', plan: Plan): PlanDocument {
+  const { schemaVersion, drift, target, fingerprint, ...rest } = plan;
+  const verdict = { verdict: verdictView(type, plan).headline };
+  // The verdict stands near the top of the document; one that a saved plan brings does not count.
+  return Object.assign({ schemaVersion, ...(drift ? { drift } : {}), target, fingerprint, ...verdict }, rest, verdict);
 }
 
 /** Says what to do where something could not be read. */

@@ -215,7 +215,7 @@ test('the undeclared objects of several targets are in one report', async () => 
       schemaVersion: 1,
       target,
       fingerprint: 'sha256:x',
-      verdict: 'No change: the account matches the repository.',
+      risks: 'No change: the account matches the repository.',
       config: null,
       readStatus: {},
       summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, undeclared: 1 },

@@ -3,15 +3,25 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { savedDocuments, savedPlan } from '../../../src/app/run/saved-documents.ts';
 import type { Outcome } from '../../../src/core/model/outcome.ts';
-import type { Plan } from '../../../src/core/model/plan.ts';
+import type { PlanDocument } from '../../../src/report/view/verdict.ts';
 import { fakeIo, thrownCliError } from '../../cli/fake-io.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 
-function plan(target: string): Plan {
+function plan(target: string): PlanDocument {
   const summary = { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, undeclared: 0 };
   const nothing = { changes: [], requests: [], findings: [], cost: { reads: 0, writes: 0 } };
-  const verdict = 'No change: the account matches the repository.';
-  return { schemaVersion: 1, target, fingerprint: `sha256:${'0'.repeat(64)}`, verdict, config: null, readStatus: {}, summary, ...nothing };
+  const risks = 'No change: the account matches the repository.';
+  return {
+    schemaVersion: 1,
+    target,
+    fingerprint: `sha256:${'0'.repeat(64)}`,
+    verdict: 'Nothing to do',
+    risks,
+    config: null,
+    readStatus: {},
+    summary,
+    ...nothing,
+  };
 }
 
 const outcome: Outcome = {
@@ -75,7 +85,7 @@ test('a saved document above 512 MiB is refused without being read', () => {
 describe('savedDocuments', () => {
   test('savedDocuments recognizes the reports of all commands', () => {
     const targets = [{ name: 'live', baseUrl: 'https://services.example.com', ownership: 'shared', ledger: { git: '/ledger.git' } }];
-    const drift: Plan = { ...plan('a'), drift: true };
+    const drift: PlanDocument = { ...plan('a'), drift: true };
     const saved = [plan('a'), drift, outcome, validation, { schemaVersion: 1, targets }, failure];
     expect(savedDocuments(withFile(saved), 'file')).toEqual([
       { type: 'plan', plan: plan('a') },

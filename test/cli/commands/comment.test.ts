@@ -244,17 +244,17 @@ describe('a check on GitHub', () => {
     });
   });
 
-  test('a check has the verdict of the plan as its title, and a note on what stops playback', async () => {
+  test('a check has the risks of the plan as its title, and a note on what stops playback', async () => {
     const { github, comment } = await setUp();
-    const verdict = '1 change stops playback: 1 playlist goes off air.';
+    const risks = '1 change stops playback: 1 playlist goes off air.';
     const playbackReasons = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
-    await comment(plan([change('playlist/a', { playback: 'stops', playbackReasons })], { verdict }), ['--check']);
+    await comment(plan([change('playlist/a', { playback: 'stops', playbackReasons })], { risks }), ['--check']);
     expect(github.comments[0]?.body).toContain(
       '\n> **Viewers lose playback, and nothing blocks it: 1 change stops playback.**\n>\n> - 1 playlist goes off air: playlist a\n',
     );
     expect(github.comments[0]?.body).toContain('| stops playback<br>stops playback: it goes off air |');
     expect(github.checks).toMatchObject([
-      { output: { title: verdict }, annotations: [{ message: 'production: playlist/a stops playback: it goes off air.' }] },
+      { output: { title: risks }, annotations: [{ message: 'production: playlist/a stops playback: it goes off air.' }] },
     ]);
   });
 

@@ -52,6 +52,17 @@ describe('explain a field', () => {
     expect(await runExplain(NOWHERE(), 'devices.virtual_machine')).toMatchObject({ default: false });
   });
 
+  test.each([
+    ['asset-expires', { values: ['off', 'warning', 'error'], rules: ['reported about playlist'] }],
+    [
+      'rules.duplicate-key',
+      { type: 'nothing: the severity of this finding cannot be set', values: [], rules: ['reported about all kinds'] },
+    ],
+    ['control-character', { description: 'control characters in a name; control characters in a description' }],
+  ])('the code of a finding (%s) is explained with what `rules` can set', async (code, explanation) => {
+    expect(await runExplain(NOWHERE(), code)).toMatchObject({ file: 'upkeep.yaml', ...explanation });
+  });
+
   test('a field is explained as text', async () => {
     const { code, stdout } = await NOWHERE().run('explain', 'static_key');
     expect(code).toBe(0);

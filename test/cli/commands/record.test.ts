@@ -59,8 +59,8 @@ async function replayProject(recording: Recording, files: { readonly [name: stri
 }
 
 /** Returns what of a plan does not depend on its run and on hashes of texts. */
-function essenceOf({ changes, requests, summary, verdict, cost }: Plan) {
-  return { changes: changes.map(({ digest: _digest, ...change }) => change), requests, summary, verdict, cost };
+function essenceOf({ changes, requests, summary, risks, cost }: Plan) {
+  return { changes: changes.map(({ digest: _digest, ...change }) => change), requests, summary, risks, cost };
 }
 
 describe('a recording of a plan', () => {

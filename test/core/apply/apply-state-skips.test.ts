@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApplyState } from '../../../src/core/apply/apply-state.ts';
 import type { ApplyInput } from '../../../src/core/apply/input.ts';
 import type { Change } from '../../../src/core/model/change.ts';
-import type { ExecutableChange } from '../../../src/core/plan/plan-document.ts';
+import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { type ChangeParts, changeOf } from '../../support/changes.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { aSong, desiredStateOf, planFor } from '../../support/planning.ts';
@@ -11,7 +11,7 @@ import { aSong, desiredStateOf, planFor } from '../../support/planning.ts';
 const BLOCKED = { check: 'protect', reason: 'it is protected', override: 'edit it' } as const;
 
 /** Builds a neutral update of the second phase, unless `change` says otherwise. */
-async function executable(key: string, change: ChangeParts = {}): Promise<ExecutableChange> {
+async function executable(key: string, change: ChangeParts = {}): Promise<PlannedChange> {
   const {
     changes: [create],
   } = await planFor(new FakeAccount(), desiredStateOf([aSong(key)]));
@@ -19,7 +19,7 @@ async function executable(key: string, change: ChangeParts = {}): Promise<Execut
   return { ...create, change: changeOf({ address: create.change.address, fields: create.change.fields, ...change }) };
 }
 
-async function applyStateOf(changes: readonly ExecutableChange[], more: Partial<ApplyInput> = {}) {
+async function applyStateOf(changes: readonly PlannedChange[], more: Partial<ApplyInput> = {}) {
   const account = new FakeAccount();
   const { context, plan, readByKind } = await planFor(account, desiredStateOf([]));
   const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../../src/core/kinds/kind.ts';
 import { type AccountData, FakeAccount } from '../../support/fake-account.ts';
-import { applyPlan, aRule, aSong, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
+import { applyPlan, aRule, aSong, desiredStateOf, only, planFor, target, theDial } from '../../support/planning.ts';
 
 type Setup = { readonly adopt?: { readonly [address: string]: string }; readonly more?: Parameters<typeof planFor>[2] };
 
@@ -89,7 +89,7 @@ describe('a create that takes the former name of a rename', () => {
   });
 
   it('is skipped when the rename is not part of the run', async () => {
-    const done = await run({ rules }, resources, () => undefined, { adopt, more: { only: ['rule/old'] } });
+    const done = await run({ rules }, resources, () => undefined, { adopt, more: { ...only('rule/old') } });
     expect(done.outcomeLines).toEqual(['skipped rule/old']);
     expect(done.account.log()).toEqual([]);
   });

@@ -7,7 +7,19 @@ import { buildPlan } from '../../../src/core/plan/build-plan.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, changeLines, desiredStateOf, planInputOf, target, theDial, withMoves } from '../../support/planning.ts';
+import {
+  aRule,
+  aSingle,
+  aSong,
+  changeLines,
+  desiredStateOf,
+  only,
+  onlyOrigin,
+  planInputOf,
+  target,
+  theDial,
+  withMoves,
+} from '../../support/planning.ts';
 import {
   adopted,
   bindingsOf,
@@ -165,7 +177,7 @@ describe('bindings after an apply', () => {
     const single = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
     expect((await recordResults(single, desiredStateOf([]), {}, shared, failing)).bindings).toEqual({ 'song/z': 'gone' });
     expect((await recordResults(history, desiredStateOf([], {}, ['dial']), {})).bindings).toEqual(bindings);
-    expect((await recordResults(history, desiredStateOf([aSong('a')]), {}, { ...shared, only: ['song/a'] })).bindings).toEqual(bindings);
+    expect((await recordResults(history, desiredStateOf([aSong('a')]), {}, { ...shared, ...only('song/a') })).bindings).toEqual(bindings);
   });
 
   it('stay where the object is gone and its section is absent, although the other section of its kind is managed', async () => {
@@ -200,13 +212,13 @@ describe('a chain of moves that is only partly applied', () => {
   });
 
   it('loses no binding with `--only`, or if a new object is created under an old address', async () => {
-    const part = await planAndApply(ab(), desiredState, history, 'c2', { ...shared, only: ['song/b'] });
+    const part = await planAndApply(ab(), desiredState, history, 'c2', { ...shared, ...only('song/b') });
     expect(part.outcomeLines).toEqual(['moved song/b']);
     expect(bindingsOf(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
     const withNewSong = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), {
       'song/b': 'song/c',
     });
-    const created = await planAndApply(ab(), withNewSong, history, 'c2', { ...shared, only: ['song/b'] });
+    const created = await planAndApply(ab(), withNewSong, history, 'c2', { ...shared, ...only('song/b') });
     expect(created.outcomeLines).toEqual(['created song/b']);
     expect(bindingsOf(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
   });
@@ -274,7 +286,7 @@ describe('pendingSince', () => {
 
   it('contains the commit of the previous apply for changed addresses that this apply left out', async () => {
     const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 }), aSong('c'), aRule('p')]);
-    const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
+    const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, ...only('song/a') });
     expect(after.pendingSince).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
 
@@ -339,7 +351,7 @@ describe('an address that this apply left out', () => {
   it('is each that is declared differently, where only drift was applied', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', level: 7 } } });
     const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { list: ['z', 'x'] })]);
-    const done = await planAndApply(account, desiredState, history, 'c2', { ...shared, onlyOrigin: 'drift' });
+    const done = await planAndApply(account, desiredState, history, 'c2', { ...shared, ...onlyOrigin('drift') });
     expect(done.outcomeLines).toEqual(['updated song/b']);
     expect(Object.fromEntries(done.history.pendingSince)).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
   });

@@ -15,7 +15,7 @@ function field(path: string, origin: Origin): FieldChange {
 
 /** What is recorded of one change of `song/a` with this result. */
 function editsOf(parts: ChangeParts, result: Result | undefined, lastApplied: LastApplied | null = null) {
-  const planned = { desired: aSong('a'), live: aLiveSong('one'), kind: song, dependsOn: null, isBehind: false };
+  const planned = { desired: aSong('a'), live: aLiveSong('one'), kind: song, dependsOn: null, identityProblem: null, rollback: null };
   const results = new Map(result === undefined ? [] : [['song/a', result]]);
   return overwrittenEdits([{ ...planned, change: changeOf(parts) }], results, lastApplied);
 }

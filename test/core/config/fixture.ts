@@ -79,7 +79,7 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
     remoteNameField: 'label',
     contentFields: [],
     hasUniqueRemoteNames: false,
-    documentedCodes: {},
+    findingCodes: {},
     hasPartialUpdates: false,
     spotChecksPerPlan: 0,
     idAddress: notUsed,
@@ -117,7 +117,11 @@ export const shelf = fakeKind({
     { key: 'loans', addressPrefix: 'loan/' },
     { key: 'titles', addressPrefix: null },
   ],
-  documentedCodes: { 'odd-shelf': 'an odd shelf', 'mixed-sizes': 'shelves of several sizes' },
+  findingCodes: {
+    broken: { meaning: 'a broken shelf', isFixed: true },
+    'odd-shelf': { meaning: 'an odd shelf' },
+    'mixed-sizes': { meaning: 'shelves of several sizes' },
+  },
   schema: {
     properties: {
       shelves: { type: 'object', propertyNames: { pattern: '^[a-z0-9.-]+$' }, additionalProperties: { $ref: '#/definitions/shelf' } },

@@ -154,16 +154,6 @@ describe('rules', () => {
       ['warning', 'unknown-rule', '`rules` knows no code `mixed-codek`'],
     ]);
   });
-
-  test('set the severity of a warning that no kind lists', () => {
-    const doubtful = {
-      ...lamp,
-      declare: () => ({ resources: [], findings: [{ severity: 'warning', code: 'dim', summary: 'dim', path: ['lamp'] } as const] }),
-    };
-    expect(findingLines(loadConfig({ 'a.yaml': 'lamp: {}' }, { kinds: [doubtful], rules: '{ dim: error }' }))).toEqual([
-      'a.yaml:1:7 error dim',
-    ]);
-  });
 });
 
 describe('two lines of `adopt`', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import { memoryFiles } from '../../../src/core/config/project-folder.ts';
 import { kinds } from '../../../src/core/kinds/index.ts';
+import { GENERAL_CODES } from '../../../src/core/model/finding-codes.ts';
 import { loadConfig, projectText } from './fixture.ts';
 
 const ID = '10c5467d77c54dc4b739db2cd832143a';
@@ -1920,7 +1921,7 @@ playlists:
 `,
     findings: [
       {
-        at: '3:12',
+        at: '3:11',
         code: 'yaml-syntax',
         summary: 'this alias or anchor is not valid',
         hint: 'Put a text that begins with * or & in quotes.',
@@ -1938,7 +1939,7 @@ playlists:
 `,
     findings: [
       {
-        at: '3:12',
+        at: '3:11',
         code: 'yaml-syntax',
         summary: 'this alias or anchor is not valid',
         hint: 'Put a text that begins with * or & in quotes.',
@@ -2824,6 +2825,8 @@ playlists:
 test.each(mistakes)('a finding names the place of $mistake, and what to write', ({ text, findings }) => {
   const found = loadConfig({ 'a.yaml': text.slice(1) }, { kinds }).findings;
   expect(found.map(({ line, column, code, summary, hint }) => ({ at: `${line}:${column}`, code, summary, hint }))).toEqual(findings);
+  const codes = [GENERAL_CODES, ...kinds.map(({ findingCodes }) => findingCodes)].flatMap((list) => Object.keys(list));
+  expect(codes).toEqual(expect.arrayContaining(found.map(({ code }) => code)));
 });
 
 test.each([

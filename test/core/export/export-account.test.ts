@@ -10,6 +10,7 @@ import type { ApiRequest, ApiService, ConfigEntry, DesiredResource, Kind } from 
 import { playlist } from '../../../src/core/kinds/playlist/index.ts';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import { buildPlan } from '../../../src/core/plan/build-plan.ts';
+import { selectionOf } from '../../../src/core/plan/selection.ts';
 import { rounds } from '../../support/figures.ts';
 import { target } from '../../support/planning.ts';
 import { assertAsyncProperty } from '../../support/property.ts';
@@ -72,8 +73,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     kinds,
     now: () => 0,
     elapsed: () => 0,
-    only: [],
-    onlyOrigin: null,
+    selection: selectionOf([], null),
     ledgerState: null,
     appliesEarlierCommit: false,
     earlierBindings: null,

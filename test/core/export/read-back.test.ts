@@ -46,7 +46,7 @@ function problemsIn([key, fields]: readonly [string, JsonObject]): readonly Unlo
 function songs(express: Kind['toConfig']): Kind {
   return {
     ...song,
-    documentedCodes: { odd: 'an odd value' },
+    findingCodes: { odd: { meaning: 'an odd value' } },
     schema: { properties: { songs: MAP, singles: MAP, shelf: MAP } },
     declare: (sections) => {
       const own = membersOf(sections.songs);

@@ -4,10 +4,10 @@ import { evaluateGuards, type GuardInput } from '../../../src/core/guards/evalua
 import { weakens } from '../../../src/core/kinds/kind.ts';
 import type { Row } from '../../../src/core/model/impact.ts';
 import { isJsonObject, type Json } from '../../../src/core/model/json.ts';
-import type { ScheduledChange } from '../../../src/core/state/change-draft.ts';
-import { draftOf } from '../../support/drafts.ts';
+import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { song } from '../../support/fake-kinds.ts';
+import { changed, plannedOf } from '../../support/planned-changes.ts';
 import { aRule, aSong, desiredStateOf, planFor } from '../../support/planning.ts';
 
 const sourcePosition = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
@@ -71,22 +71,27 @@ describe('a guard', () => {
 });
 
 describe('evaluateGuards', () => {
-  const scheduled = (action: 'create' | 'update' | 'delete' | 'adopt', address: string): ScheduledChange => ({
-    ...draftOf(song, action, {}),
-    address,
-    name: 'tune',
-    reasons: [weakens('the gate opens'), weakens('it stays open')],
-    effect: 'weakens',
-    playback: 'stops',
-    playbackReasons: [{ playback: 'stops', text: 'it falls silent' }],
-    fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'weakens' }],
-    phase: 'weaken',
-    wave: 0,
-    dependsOn: null,
-    identityProblem: null,
-  });
+  const scheduled = (action: 'create' | 'update' | 'delete' | 'adopt', address: string): PlannedChange =>
+    changed(plannedOf(song, action), {
+      address,
+      name: 'tune',
+      effect: 'weakens',
+      playback: 'stops',
+      playbackReasons: [{ playback: 'stops', text: 'it falls silent' }],
+      fields: [
+        {
+          path: '/level',
+          before: 2,
+          after: 1,
+          origin: 'drift',
+          effect: 'weakens',
+          reasons: [weakens('the gate opens'), weakens('it stays open')],
+        },
+      ],
+      phase: 'weaken',
+    });
   const updated = scheduled('update', 'song/a');
-  const origin = updated.origin;
+  const { origin } = updated.change;
   const input = (guards: GuardInput['guards'], more: Partial<GuardInput> = {}): GuardInput => ({
     target: 'stage',
     guards,
@@ -108,10 +113,10 @@ describe('evaluateGuards', () => {
   }
 
   /** Returns the addresses of the changes for which a condition holds. */
-  async function holdsFor(condition: string, changes: readonly ScheduledChange[], more: Partial<GuardInput> = {}) {
+  async function holdsFor(condition: string, changes: readonly PlannedChange[], more: Partial<GuardInput> = {}) {
     const { denied } = await evaluateGuards(changes, input([guard('deny', condition)], more));
     expect([...denied.values()].filter(({ reason }) => reason.includes('could not be evaluated'))).toEqual([]);
-    return [...denied.keys()].map(({ address }) => address);
+    return [...denied.keys()].map(({ change }) => change.address);
   }
 
   test('shows a guard every member of the change', async () => {
@@ -135,7 +140,7 @@ describe('evaluateGuards', () => {
 
   test('shows a guard which fields of the change are left to others', async () => {
     const ignored = ['/title', '/list/0'].map((path) => ({ path, declared: { file: 'songs.yaml', line: 1, column: 1 } }));
-    const leaving: ScheduledChange = { ...updated, ...draftOf(song, 'update', { desired: { ...aSong('a'), ignored } }), address: 'song/i' };
+    const leaving = changed(plannedOf(song, 'update', { desired: { ...aSong('a'), ignored } }), { address: 'song/i' });
     const changes = [updated, leaving, scheduled('delete', 'song/d')];
     expect(await holdsFor('change.ignored == ["/title", "/list/0"]', changes)).toEqual(['song/i']);
     expect(await holdsFor('change.ignored.size() == 0', changes)).toEqual(['song/a', 'song/d']);
@@ -215,7 +220,7 @@ describe('evaluateGuards', () => {
   test('reports the failure of a guard beside its warnings of other changes, whatever their order', async () => {
     const failsForUpdates = guard('warn', 'change.action == "create" || change.fields[9].path == "/x"');
     const created = scheduled('create', 'song/b');
-    const found = async (...changes: readonly ScheduledChange[]) =>
+    const found = async (...changes: readonly PlannedChange[]) =>
       (await evaluateGuards(changes, input([failsForUpdates]))).findings.map(({ code, address }) => `${code} ${address ?? 'none'}`);
     expect(await found(updated, created)).toEqual(['guard-failed none', 'guard song/b']);
     expect(await found(created, updated)).toEqual(['guard song/b', 'guard-failed none']);

@@ -7,13 +7,13 @@ import { equal, isJsonObject, type Json, type JsonObject } from '../../../src/co
 import { rounds } from '../../support/figures.ts';
 import { assertProperty } from '../../support/property.ts';
 import { areOpposite, effectSign } from './effect-signs.ts';
-import { draftOf, type ResourceSample, samplesOf } from './resource-samples.ts';
+import { changeOf, type ResourceSample, samplesOf } from './resource-samples.ts';
 
 const RUNS = { numRuns: rounds(100, 5000) };
 
 /** Returns the risk input of an update. */
 function updateOf(kind: Kind, before: ResourceSample, after: ResourceSample): RiskInput {
-  return { action: 'update', after: after, before: { ...before, id: 'live' }, fields: draftOf(kind, before, after)?.fields ?? [] };
+  return { action: 'update', after: after, before: { ...before, id: 'live' }, fields: changeOf(kind, before, after)?.fields ?? [] };
 }
 
 /** Returns the risk input of the reverse update. */
@@ -66,11 +66,11 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
     it('assesses the risk of each field of a create and of a delete', () => {
       assertProperty(
         fc.property(samples, (sample) => {
-          const drafts = [draftOf(kind, null, sample), draftOf(kind, sample, null)];
-          expect(drafts.map((draft) => draft?.action)).toEqual(['create', 'delete']);
+          const changes = [changeOf(kind, null, sample), changeOf(kind, sample, null)];
+          expect(changes.map((change) => change?.action)).toEqual(['create', 'delete']);
           const hasFields = !equal(sample.fields, kind.defaults());
-          expect(drafts.map((draft) => (draft?.fields ?? []).length > 0)).toEqual([hasFields, hasFields]);
-          for (const { effect, reasons = [] } of drafts.flatMap((draft) => draft?.fields ?? [])) effectSign([{ effect, reasons }]);
+          expect(changes.map((change) => (change?.fields ?? []).length > 0)).toEqual([hasFields, hasFields]);
+          for (const { effect, reasons = [] } of changes.flatMap((change) => change?.fields ?? [])) effectSign([{ effect, reasons }]);
         }),
         RUNS,
       );
@@ -89,7 +89,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   it('assesses no risk where no field differs', () => {
     assertProperty(
       fc.property(samples, (sample) => {
-        expect(draftOf(kind, sample, sample)).toBeUndefined();
+        expect(changeOf(kind, sample, sample)).toBeUndefined();
         expect(kind.assessRisk({ action: 'update', after: sample, before: { ...sample, id: 'live' }, fields: [] })).toEqual([]);
       }),
       RUNS,

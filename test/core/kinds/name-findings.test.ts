@@ -35,6 +35,6 @@ describe('the warnings about a name', () => {
 
   test('are two where both hold, and each code has a meaning', () => {
     expect(nameWarnings('the name', ' e\u0301', path).map(({ code }) => code)).toEqual(Object.keys(NAME_CODES));
-    for (const meaning of Object.values(NAME_CODES)) expect(meaning).toMatch(/^a `desc` or a policy name /);
+    for (const { meaning } of Object.values(NAME_CODES)) expect(meaning).toMatch(/^a `desc` or a policy name /);
   });
 });

@@ -5,14 +5,14 @@ import type { Kind } from '../../../src/core/kinds/kind.ts';
 import { type Playback, type PlaybackReason, worstPlayback } from '../../../src/core/model/change.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import { diffFields } from '../../../src/core/plan/diff-fields.ts';
-import { draftOf, liveOf, type ResourceSample, sampleReaderOf } from './resource-samples.ts';
+import { changeOf, liveOf, type ResourceSample, sampleReaderOf } from './resource-samples.ts';
 import { sampleIn, tablesOf, uncovered } from './truth-tables.ts';
 
 const SIGNS: { readonly [playback in Playback]: string } = { stops: 'S', reduces: 'R', unknown: 'U', gains: 'G', neutral: '=' };
 
 /** Returns the reasons of a change, as the planner does; of an update for whatever differs, as for the drift report. */
 function reasonsOf(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): readonly PlaybackReason[] {
-  if (!before || !after) return draftOf(kind, before, after)?.playbackReasons ?? [];
+  if (!before || !after) return changeOf(kind, before, after)?.playbackReasons ?? [];
   const fields = diffFields(before.fields, after.fields);
   return kind.assessPlayback?.({ action: 'update', before: liveOf(kind, before), after, fields }) ?? [];
 }

@@ -5,9 +5,9 @@
 import fc from 'fast-check';
 import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../../../src/core/kinds/kind.ts';
 import { addressPrefixes } from '../../../src/core/model/address.ts';
+import type { Change } from '../../../src/core/model/change.ts';
 import { isJsonObject, isObject, type JsonObject } from '../../../src/core/model/json.ts';
 import { diffResources, diffSetting } from '../../../src/core/plan/diff-resources.ts';
-import type { ChangeDraft } from '../../../src/core/state/change-draft.ts';
 import { jsonOf } from '../../support/fake-account.ts';
 
 /** Canonical fields of a desired or live resource, with the kind data of a desired one, and the ID of a live one where it matters. */
@@ -50,17 +50,17 @@ export function liveOf(kind: Kind, { fields, id = 'live' }: ResourceSample): Liv
   return { id, remoteName: '', fields, isMatchableByRemoteName: false, configSection: '', unknownMembers: [] };
 }
 
-/** Returns the draft that the planner makes for two samples, null for an absent one; undefined where they are equal. */
-export function draftOf(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): ChangeDraft | undefined {
+/** Returns the change that the planner makes for two samples, null for an absent one; undefined where they are equal. */
+export function changeOf(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): Change | undefined {
   const [address = ''] = addressPrefixes(kind);
   const live = before && liveOf(kind, before);
   const desired = after && desiredOf(after, address);
   const resources = desired ? [desired] : [];
   const match = { identityProblems: new Map<string, string>(), unmatched: [], warnings: [] };
   if (kind.type === 'setting')
-    return diffSetting(kind, resources, { ...match, liveByAddress: new Map(live ? [[address, live]] : []) }, 0)[0];
+    return diffSetting(kind, resources, { ...match, liveByAddress: new Map(live ? [[address, live]] : []) }, 0)[0]?.change;
   const object = live && isLiveObject(live) ? live : null;
   const liveByAddress = new Map(object && desired ? [[address, object]] : []);
   const toDelete = object && !desired ? [{ live: object }] : [];
-  return diffResources(kind, resources, { ...match, liveByAddress }, toDelete, 0)[0];
+  return diffResources(kind, resources, { ...match, liveByAddress }, toDelete, 0)[0]?.change;
 }

@@ -6,7 +6,7 @@ import type { RiskAssessment } from '../../../src/core/model/change.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import { diffFields } from '../../../src/core/plan/diff-fields.ts';
 import { areOpposite, effectSign } from './effect-signs.ts';
-import { draftOf, liveOf, type ResourceSample, sampleReaderOf } from './resource-samples.ts';
+import { changeOf, liveOf, type ResourceSample, sampleReaderOf } from './resource-samples.ts';
 import { ABSENT, sampleIn, type Table, tablesIn, tablesOf, uncovered } from './truth-tables.ts';
 
 /** Returns the risk of a change. For an update all differing fields are assessed, in either direction, as for the drift report. */
@@ -15,7 +15,7 @@ function assess(kind: Kind, before: ResourceSample | null, after: ResourceSample
     const fields = diffFields(before?.fields ?? kind.defaults(), after?.fields ?? kind.defaults());
     return kind.assessRisk({ action: 'update', before: before && liveOf(kind, before), after: after, fields });
   }
-  if (!before || !after) return (draftOf(kind, before, after)?.fields ?? []).map(({ effect, reasons = [] }) => ({ effect, reasons }));
+  if (!before || !after) return (changeOf(kind, before, after)?.fields ?? []).map(({ effect, reasons = [] }) => ({ effect, reasons }));
   return kind.assessRisk({ action: 'update', before: liveOf(kind, before), after: after, fields: diffFields(before.fields, after.fields) });
 }
 

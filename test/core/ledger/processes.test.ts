@@ -12,8 +12,8 @@ const top = new URL('../../..', import.meta.url).pathname;
 
 /** Takes the lock, says how it went, and then records an entry or waits to be killed. Arguments: folder, name, what to do, the entry. */
 const program = `
-import { openRepository } from './src/ledger/repository.ts';
-import { acquire } from './src/ledger/lock.ts';
+import { openRepository } from './src/core/ledger/repository.ts';
+import { acquire } from './src/core/ledger/lock.ts';
 const [folder, by, task, entry] = process.argv.slice(2);
 const at = { repository: await openRepository(folder, process.env), remote: 'origin' };
 const holder = { by, where: 'pid ' + process.pid };

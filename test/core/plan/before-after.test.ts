@@ -5,10 +5,10 @@ import { diffResources, diffSetting } from '../../../src/core/plan/diff-resource
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import { isCollectionState } from '../../../src/core/plan/kind-state.ts';
 import { refreshKind } from '../../../src/core/plan/refresh.ts';
-import { draftOf } from '../../support/drafts.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { kinds, rule, SONG, song } from '../../support/fake-kinds.ts';
-import { aLiveSong, aRule, aSong, desiredStateOf, planInputOf, theDial } from '../../support/planning.ts';
+import { plannedOf } from '../../support/planned-changes.ts';
+import { aLiveSong, aRule, aSong, desiredStateOf, only, planInputOf, theDial } from '../../support/planning.ts';
 
 const list = ['x', 'y'];
 const before = { title: 'a', level: 0, list };
@@ -23,7 +23,7 @@ async function refreshAndDiff(resources: readonly DesiredResource[], more: Parti
   const kindStates = await Promise.all(kinds.map((kind) => refreshKind(kind, input, account)));
   return {
     kindStates,
-    drafts: kindStates.flatMap((kindState) =>
+    planned: kindStates.flatMap((kindState) =>
       isCollectionState(kindState)
         ? diffResources(kindState.kind, kindState.resources, kindState.match, kindState.pruning.toDelete, 0)
         : diffSetting(kindState.kind, kindState.resources, kindState.match, 0),
@@ -33,8 +33,8 @@ async function refreshAndDiff(resources: readonly DesiredResource[], more: Parti
 
 describe('beforeAndAfter', () => {
   test('returns written resources before and after, and all others unchanged', async () => {
-    const { kindStates, drafts } = await refreshAndDiff(SONGS);
-    expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual([
+    const { kindStates, planned } = await refreshAndDiff(SONGS);
+    expect(beforeAndAfter(kindStates, planned).resourcesOf('song')).toEqual([
       { kind: 'song', address: 'song/a', isDeclared: true, isWritten: true, before, after: { ...before, level: 5 } },
       { kind: 'song', address: 'song/new', isDeclared: true, isWritten: true, before: null, after: { ...SONG, title: 'new', list } },
       { kind: 'song', address: 'song/~three', isDeclared: false, isWritten: true, before: extra, after: null },
@@ -53,15 +53,15 @@ describe('beforeAndAfter', () => {
 
   test('ignores changes that write nothing', async () => {
     const { kindStates } = await refreshAndDiff(SONGS);
-    const drafts = (['adopt', 'move', 'forget'] as const).map((action) =>
-      draftOf(song, action, { desired: aSong('a', { level: 5 }), live: aLiveSong('one') }),
+    const planned = (['adopt', 'move', 'forget'] as const).map((action) =>
+      plannedOf(song, action, { desired: aSong('a', { level: 5 }), live: aLiveSong('one') }),
     );
-    expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual(beforeAndAfter(kindStates, []).resourcesOf('song'));
+    expect(beforeAndAfter(kindStates, planned).resourcesOf('song')).toEqual(beforeAndAfter(kindStates, []).resourcesOf('song'));
   });
 
   test('returns only resources of the requested kind', async () => {
-    const { kindStates, drafts } = await refreshAndDiff([...SONGS, aRule('p', 3), theDial(true, [])]);
-    const beforeAfter = beforeAndAfter(kindStates, drafts);
+    const { kindStates, planned } = await refreshAndDiff([...SONGS, aRule('p', 3), theDial(true, [])]);
+    const beforeAfter = beforeAndAfter(kindStates, planned);
     expect(beforeAfter.completeKinds).toEqual(new Set(['song', 'rule', 'dial']));
     expect(beforeAfter.resourcesOf('song').map(({ kind }) => kind)).toEqual(['song', 'song', 'song', 'song']);
     expect(beforeAfter.resourcesOf('rule')).toEqual([
@@ -90,8 +90,8 @@ describe('beforeAndAfter', () => {
   test('returns nothing of a kind that was not read completely', async () => {
     const account = new FakeAccount(HOLDINGS);
     account.fail('GET /songs', { category: 'failed' });
-    const { kindStates, drafts } = await refreshAndDiff([...SONGS, aRule('p', 3)], { only: ['song/*', 'rule/*'] }, account);
-    const beforeAfter = beforeAndAfter(kindStates, drafts);
+    const { kindStates, planned } = await refreshAndDiff([...SONGS, aRule('p', 3)], { ...only('song/*', 'rule/*') }, account);
+    const beforeAfter = beforeAndAfter(kindStates, planned);
     expect(beforeAfter.completeKinds).toEqual(new Set([rule.name]));
     expect([beforeAfter.resourcesOf('song'), beforeAfter.resourcesOf('dial')]).toEqual([[], []]);
     expect(beforeAfter.resourcesOf('rule')).toHaveLength(1);
@@ -99,8 +99,8 @@ describe('beforeAndAfter', () => {
 });
 
 test('invertBeforeAfter exchanges the sides of every resource, and changes nothing else', async () => {
-  const { kindStates, drafts } = await refreshAndDiff([aSong('a', { level: 5 }), aSong('new')]);
-  const beforeAfter = beforeAndAfter(kindStates, drafts);
+  const { kindStates, planned } = await refreshAndDiff([aSong('a', { level: 5 }), aSong('new')]);
+  const beforeAfter = beforeAndAfter(kindStates, planned);
   const inverted = invertBeforeAfter(beforeAfter);
   expect(inverted.completeKinds).toEqual(new Set(['song', 'rule', 'dial']));
   expect(inverted.resourcesOf('song').slice(0, 2)).toEqual([

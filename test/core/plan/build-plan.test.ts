@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { kinds } from '../../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
+import { aRule, aSingle, aSong, changeLines, desiredStateOf, only, planFor, target, theDial } from '../../support/planning.ts';
 
 const songs = {
   one: { title: 'a', level: 0, list: ['x', 'y'] },
@@ -135,7 +135,7 @@ describe('--only', () => {
 
   it('filters changes, and does not read the kinds that it does not select', async () => {
     const own = account();
-    const planResult = await planFor(own, desiredState, { only: ['song/a'] });
+    const planResult = await planFor(own, desiredState, { ...only('song/a') });
     expect(changeLines(planResult)).toEqual(['update song/a']);
     expect(planResult.plan.readStatus).toEqual({ song: 'complete', rule: 'skipped', dial: 'skipped' });
     expect(own.log('all').filter((request) => request !== 'GET /songs')).toEqual([]);
@@ -143,20 +143,20 @@ describe('--only', () => {
   });
 
   it('accepts several globs, settings and undeclared objects', async () => {
-    const planResult = await planFor(account(), desiredState, { only: ['dial', 'rule/~*'] });
+    const planResult = await planFor(account(), desiredState, { ...only('dial', 'rule/~*') });
     expect(changeLines(planResult)).toEqual(['update dial', 'delete rule/~r']);
     expect(planResult.plan.readStatus.song).toBe('skipped');
   });
 
   it('applies safety checks to the full plan', async () => {
     const limits = { ...target.limits, delete: { count: 1, percent: 100 } };
-    const planResult = await planFor(account(), desiredStateOf([]), { only: ['song/~one'], target: { ...target, limits } });
+    const planResult = await planFor(account(), desiredStateOf([]), { ...only('song/~one'), target: { ...target, limits } });
     expect(planResult.plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([['song/~one', 'deletes']]);
   });
 
   it('keeps the digests of the full plan', async () => {
     const whole = await planFor(account(), desiredState);
-    const part = await planFor(account(), desiredState, { only: ['song/*'] });
+    const part = await planFor(account(), desiredState, { ...only('song/*') });
     const digests = whole.plan.changes
       .filter(({ kind, address }) => kind === 'song' && address.startsWith('song/'))
       .map(({ digest }) => digest);

@@ -1,10 +1,11 @@
 // Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DesiredResource, Kind } from '../../../src/core/kinds/kind.ts';
+import { type DesiredResource, type Kind, NEUTRAL } from '../../../src/core/kinds/kind.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import { withOrigin } from '../../../src/core/plan/change-origin.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
+import { planUpdate } from '../../../src/core/state/planned-change.ts';
 import type { LastApplied } from '../../../src/core/state/state.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { rule, song } from '../../support/fake-kinds.ts';
@@ -78,36 +79,26 @@ describe('the origin of an update', () => {
   });
 
   it('treats a change above or below a path as a change of that path', () => {
-    const draft = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
-      kind,
-      address: desired.address,
-      name: '',
-      action: 'update' as const,
-      desired,
-      live,
-      fields: [{ path, before: null, after: null, origin: 'unknown' as const, effect: 'neutral' as const }],
-      effect: 'neutral' as const,
-      origin: 'unknown' as const,
-      isBound: false,
-      reasons: [],
-      playback: 'neutral' as const,
-      playbackReasons: [],
-      identityProblem: null,
-    });
+    const planned = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, ...paths: readonly string[]) =>
+      planUpdate(
+        { ...kind, assessRisk: ({ fields }) => fields.map(() => NEUTRAL) },
+        desired,
+        live,
+        paths.map((path) => ({ path, before: null, after: null })),
+      );
+    const originOf = (...[each, ...rest]: Parameters<typeof withOrigin>) => withOrigin(each, ...rest).change.origin;
     const deep = { ...aRule('p'), fields: { name: 'p', strength: { of: 1 } } };
     const live = { ...aLiveRule('1', 'p'), fields: { name: 'p', strength: { of: 2 } } };
     const lastApplied = lastAppliedOf([{ ...deep, fields: { name: 'p', strength: { of: 3 } } }]);
-    expect(withOrigin(draft(rule, deep, live, '/strength'), lastApplied, 0).origin).toBe('both');
+    expect(originOf(planned(rule, deep, live, '/strength'), lastApplied, 0)).toBe('both');
     const flat = { ...live, fields: { name: 'p', strength: 2 } };
-    expect(withOrigin(draft(rule, deep, flat, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('drift');
-    expect(withOrigin(draft(rule, deep, live, '/strength/others'), lastApplied, 0).origin).toBe('unknown');
-    expect(withOrigin(draft(rule, deep, live, '/other'), lastApplied, 0).origin).toBe('unknown');
+    expect(originOf(planned(rule, deep, flat, '/strength/of'), lastAppliedOf([deep]), 0)).toBe('drift');
+    expect(originOf(planned(rule, deep, live, '/strength/others'), lastApplied, 0)).toBe('unknown');
+    expect(originOf(planned(rule, deep, live, '/other'), lastApplied, 0)).toBe('unknown');
     // A path that begins with the same letters is not above or below.
     const alike = { ...aLiveRule('1', 'p'), fields: { ...deep.fields, stren: 1 } };
-    expect(withOrigin(draft(rule, deep, alike, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('unknown');
-    const both = draft(rule, deep, live, '/strength');
-    const other = { path: '/other', before: null, after: null, origin: 'unknown', effect: 'neutral' } as const;
-    const { origin, fields } = withOrigin({ ...both, fields: [...both.fields, other] }, lastApplied, 0);
+    expect(originOf(planned(rule, deep, alike, '/strength/of'), lastAppliedOf([deep]), 0)).toBe('unknown');
+    const { origin, fields } = withOrigin(planned(rule, deep, live, '/strength', '/other'), lastApplied, 0).change;
     expect([origin, ...fields.map((field) => field.origin)]).toEqual(['unknown', 'both', 'unknown']);
   });
 });

@@ -11,7 +11,7 @@ import type { PlanInput } from '../../../src/core/plan/input.ts';
 import { changeOf } from '../../support/changes.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { rule, song } from '../../support/fake-kinds.ts';
-import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../../support/planning.ts';
+import { aRule, aSong, desiredStateOf, only, planFor, planInputOf, target } from '../../support/planning.ts';
 import { apiError, onlyItem } from '../kinds/fixtures.ts';
 
 /** Songs whose lists name cuts; only `x` is there. Each request asks about two, and `fail` says which of them fail. */
@@ -28,7 +28,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   });
   const kind: Kind = {
     ...song,
-    documentedCodes: { 'cut-missing': 'a missing cut' },
+    findingCodes: { 'cut-missing': { meaning: 'a missing cut' } },
     referenceLookup: {
       name: 'cuts',
       noun: 'cut',
@@ -66,7 +66,7 @@ describe('references', () => {
 
   it.each([
     ['the target does not ask for it', { target: { ...target, check: { cuts: false } } }],
-    ['--only leads elsewhere', { target: checking, only: ['rule/*'] }],
+    ['--only leads elsewhere', { target: checking, ...only('rule/*') }],
     ['the section is absent', { target: checking, desiredState: desiredStateOf([aSong('a')], {}, ['rules']) }],
     ['the rules ignore it', { target: checking, severityRules: { 'cut-missing': 'off' } as const }],
     ['nothing refers to anything', { target: checking, desiredState: desiredStateOf([aSong('a', { list: [] })]) }],
@@ -82,7 +82,7 @@ describe('references', () => {
 
   it('of addresses that --only does not select are not looked up', async () => {
     const { kinds, asked } = singing();
-    await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds, only: ['song/b'] }));
+    await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds, ...only('song/b') }));
     expect(asked.flat()).toEqual(['y', 'w', 'x']);
   });
 

@@ -10,9 +10,9 @@ import {
 } from '../../../src/core/kinds/kind.ts';
 import { differencesInReadFields, differencesOf, diffResources, diffSetting } from '../../../src/core/plan/diff-resources.ts';
 import { matchResources, matchSetting } from '../../../src/core/plan/match.ts';
-import { assessChange } from '../../../src/core/state/change-draft.ts';
-import { draftOf } from '../../support/drafts.ts';
+import { assessChange } from '../../../src/core/state/planned-change.ts';
 import { dial, eachField, song } from '../../support/fake-kinds.ts';
+import { plannedOf } from '../../support/planned-changes.ts';
 import { aLiveSong, aSong, theDial } from '../../support/planning.ts';
 
 function compared(
@@ -30,7 +30,7 @@ function compared(
   );
 }
 
-it('diffSetting drafts nothing for a setting that was not read', () => {
+it('diffSetting plans nothing for a setting that was not read', () => {
   expect(diffSetting(dial, [theDial(true, [])], matchSetting([theDial(true, [])], []), 0)).toEqual([]);
 });
 
@@ -39,10 +39,10 @@ describe('diffResources', () => {
     expect(compared([aSong('a')], [aLiveSong('one', { title: 'a' })])).toEqual([]);
   });
 
-  it('drafts an update with the fields that differ, and the effect of each', () => {
+  it('plans an update with the fields that differ, and the effect of each', () => {
     const [update] = compared([aSong('a', { level: 2 })], [aLiveSong('one', { title: 'a', level: 1, list: [] })]);
-    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'strengthens' });
-    expect(update?.fields).toEqual([
+    expect(update).toMatchObject({ change: { action: 'update', address: 'song/a', effect: 'strengthens' } });
+    expect(update?.change.fields).toEqual([
       { path: '/level', before: 1, after: 2, origin: 'unknown', effect: 'strengthens', reasons: [strengthens('level rises to 2')] },
       { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
     ]);
@@ -58,14 +58,14 @@ describe('diffResources', () => {
 
   it('compares creates and deletes with the defaults', () => {
     const [create] = compared([aSong('a')], []);
-    expect(create).toMatchObject({ action: 'create', live: null, name: 'a' });
-    expect(create?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+    expect(create).toMatchObject({ change: { action: 'create', name: 'a' }, live: null });
+    expect(create?.change.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
       ['/list', null, ['x', 'y']],
       ['/title', null, 'a'],
     ]);
     const [gone] = compared([], [], [aLiveSong('one', { level: 3 })]);
-    expect(gone).toMatchObject({ action: 'delete', address: 'song/~one', name: 'one', desired: null });
-    expect(gone?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+    expect(gone).toMatchObject({ change: { action: 'delete', address: 'song/~one', name: 'one' }, desired: null });
+    expect(gone?.change.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
       ['/level', 3, null],
       ['/list', ['x', 'y'], null],
       ['/title', 'one', null],
@@ -79,13 +79,15 @@ describe('diffResources', () => {
     };
     const desired = [aSong('a', { level: 1, list: ['z', 'y'] })];
     const objects = [aLiveSong('one', { title: 'a' })];
-    const [draft] = diffResources(both, desired, matchResources(both, desired, objects, new Map()), [], 0);
-    expect(draft).toMatchObject({ effect: 'weakens', reasons: [weakens('/level'), strengthens('/list')] });
+    const [planned] = diffResources(both, desired, matchResources(both, desired, objects, new Map()), [], 0);
+    expect(planned).toMatchObject({
+      change: { effect: 'weakens', fields: [{ reasons: [weakens('/level')] }, { reasons: [strengthens('/list')] }] },
+    });
   });
 
-  it('drafts a resource with an identity problem as a create with that problem', () => {
-    const [draft] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
-    expect(draft).toMatchObject({ action: 'create', identityProblem: expect.stringContaining('one, two') });
+  it('plans a resource with an identity problem as a create with that problem', () => {
+    const [planned] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
+    expect(planned).toMatchObject({ change: { action: 'create' }, identityProblem: expect.stringContaining('one, two') });
   });
 
   it('passes the time to the comparison of the kind', () => {
@@ -102,14 +104,16 @@ describe('diffResources', () => {
       { live: aLiveSong('two', { title: 'b' }), boundAddress: 'song/b' },
       { live: aLiveSong('three') },
     ];
-    const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
-    expect(drafts).toMatchObject([
-      { action: 'create', address: 'song/a', replacesBoundObject: true },
-      { action: 'delete', address: 'song/~one', isBound: true, replacementAddress: 'song/a' },
-      { action: 'delete', address: 'song/b', isBound: true },
-      { action: 'delete', address: 'song/~three', isBound: false },
+    const planned = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
+    expect(planned.map(({ change: { action, address } }) => `${action} ${address}`)).toEqual([
+      'create song/a',
+      'delete song/~one',
+      'delete song/b',
+      'delete song/~three',
     ]);
-    expect(drafts.filter((draft) => 'replacementAddress' in draft)).toHaveLength(1);
+    expect(planned.map(({ replacesBoundObject }) => replacesBoundObject === true)).toEqual([true, false, false, false]);
+    expect(planned.map(({ isBound }) => isBound === true)).toEqual([false, true, true, false]);
+    expect(planned.map(({ replacementAddress }) => replacementAddress)).toEqual([undefined, 'song/a', undefined, undefined]);
   });
 });
 
@@ -123,61 +127,39 @@ describe('differencesInReadFields', () => {
   });
 });
 
-describe('a change draft', () => {
-  const fixed = { kind: song, origin: 'unknown', reasons: [], playback: 'neutral', playbackReasons: [] };
+describe('a planned change', () => {
+  const fixed = { kind: song, dependsOn: null, identityProblem: null, rollback: null };
+  const unplanned = { kind: 'song', origin: 'unknown', effect: 'neutral', playback: 'neutral', wave: 0, digest: '', blocked: null };
   const field = { origin: 'unknown', effect: 'neutral' };
 
   it('of an update has desired and live, and nothing of the ledger', () => {
     const [desired, live] = [aSong('a', { list: [] }), aLiveSong('one', { title: 'a' })];
     const fields = [{ ...field, path: '/list', before: ['x', 'y'], after: [] }];
-    expect(compared([desired], [live])).toStrictEqual([
-      { ...fixed, address: 'song/a', name: 'a', action: 'update', desired, live, fields, effect: 'neutral' },
-    ]);
+    const change = { ...unplanned, address: 'song/a', name: 'a', action: 'update', fields, phase: 'update' };
+    expect(compared([desired], [live])).toStrictEqual([{ ...fixed, change, desired, live }]);
   });
 
   it('of a create omits fields at their default', () => {
     const desired = { ...aSong('a'), displayName: 'A song', fields: { title: 'a', level: null } };
     const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
-    expect(compared([desired], [])).toStrictEqual([
-      {
-        ...fixed,
-        address: 'song/a',
-        name: 'A song',
-        action: 'create',
-        desired,
-        live: null,
-        fields,
-        effect: 'neutral',
-        replacesBoundObject: false,
-        identityProblem: null,
-      },
-    ]);
+    const change = { ...unplanned, address: 'song/a', name: 'A song', action: 'create', fields, phase: 'update' };
+    expect(compared([desired], [])).toStrictEqual([{ ...fixed, change, desired, live: null }]);
   });
 
   it('of a delete omits fields at their default', () => {
     const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
     const fields = [{ ...field, path: '/title', before: 'b', after: null }];
-    expect(compared([], [], [live])).toStrictEqual([
-      {
-        ...fixed,
-        address: 'song/~one',
-        name: 'b',
-        action: 'delete',
-        desired: null,
-        live,
-        fields,
-        effect: 'neutral',
-        isBound: false,
-      },
-    ]);
+    const change = { ...unplanned, address: 'song/~one', name: 'b', action: 'delete', fields, phase: 'delete' };
+    expect(compared([], [], [live])).toStrictEqual([{ ...fixed, change, desired: null, live }]);
   });
 
   it.each(['adopt', 'move', 'forget'] as const)('that only the ledger records (%s) has no fields', (action) => {
     const [desired, live] = [aSong('a'), aLiveSong('one')];
     const binding = { adopt: { adopts: 'one' }, move: { movedFrom: 'song/before' }, forget: {} }[action];
-    const named = action === 'forget' ? { desired: null, address: 'song/~one', name: 'one' } : { desired, address: 'song/a', name: 'a' };
-    const same = { ...fixed, action, live, fields: [], effect: 'neutral' };
-    expect(draftOf(song, action, { desired, live })).toStrictEqual({ ...same, ...named, ...binding });
+    const named = action === 'forget' ? { address: 'song/~one', name: 'one' } : { address: 'song/a', name: 'a' };
+    const change = { ...unplanned, action, fields: [], phase: 'delete-policies', ...named, ...binding };
+    const sides = { desired: action === 'forget' ? null : desired, live };
+    expect(plannedOf(song, action, { desired, live })).toStrictEqual({ ...fixed, change, ...sides });
   });
 
   it('keeps a known origin of a field', () => {
@@ -185,9 +167,7 @@ describe('a change draft', () => {
     expect(assessChange({ kind: song, action: 'update', after: aSong('a'), before: aLiveSong('one') }, fields)).toStrictEqual({
       fields: [{ ...fields[0], effect: 'weakens', reasons: [weakens('level falls to 0')] }],
       effect: 'weakens',
-      reasons: [weakens('level falls to 0')],
       playback: 'neutral',
-      playbackReasons: [],
     });
   });
 

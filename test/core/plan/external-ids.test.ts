@@ -5,7 +5,7 @@ import { resolveExternalIds, withRecordedIds } from '../../../src/core/plan/exte
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
-import { aRule, aSong, desiredStateOf, planInputOf } from '../../support/planning.ts';
+import { aRule, aSong, desiredStateOf, only, planInputOf } from '../../support/planning.ts';
 import { lastAppliedOf } from '../../support/previous-states.ts';
 import { apiError } from '../kinds/fixtures.ts';
 
@@ -137,7 +137,7 @@ describe('external IDs', () => {
   });
 
   it.each([
-    ['--only leads elsewhere', { only: ['rule/*'] }],
+    ['--only leads elsewhere', { ...only('rule/*') }],
     ['the section is absent', { desiredState: desiredStateOf(five, {}, ['rules']) }],
   ])('are not looked up where %s', async (_why, more) => {
     const { kinds, asked } = cutting(song);

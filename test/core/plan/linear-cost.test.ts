@@ -4,7 +4,7 @@ import type { DesiredState } from '../../../src/core/config/desired-state.ts';
 import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts';
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import { memoryFiles } from '../../../src/core/config/project-folder.ts';
-import type { FileContent, ParseCache } from '../../../src/core/config/yaml/parse.ts';
+import type { ParseCache, YamlFile } from '../../../src/core/config/yaml/parse.ts';
 import { type ExportResult, exportAccount } from '../../../src/core/export/export-account.ts';
 import type { ExportedFile } from '../../../src/core/export/source-files.ts';
 import { kinds } from '../../../src/core/kinds/index.ts';
@@ -55,7 +55,7 @@ function countingTree(tree: ProjectFiles, counter: Counter): ProjectFiles {
   };
 }
 
-function countingParsed(counter: Counter, known = new Map<string, FileContent>()): ParseCache {
+function countingParsed(counter: Counter, known = new Map<string, YamlFile>()): ParseCache {
   return {
     get: (digest) => counter.counted('parsed files asked for', known.get(digest)),
     set: (digest, content) => counter.counted('files parsed', known.set(digest, content)),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { CollectionKind, Kind, LiveWarning, PlannedChange, SettingKind } from '../../../src/core/kinds/kind.ts';
-import { GENERAL_CODES } from '../../../src/core/model/finding.ts';
+import type { AddressedChange, CollectionKind, Kind, LiveWarning, SettingKind } from '../../../src/core/kinds/kind.ts';
+import { GENERAL_CODES } from '../../../src/core/model/finding-codes.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import type { CollectionState, SettingState } from '../../../src/core/plan/kind-state.ts';
 import { followUpWarnings, liveWarnings, warningsToFindings } from '../../../src/core/plan/live-warnings.ts';
-import { type ChangeDraft, draftDelete } from '../../../src/core/state/change-draft.ts';
-import { draftOf } from '../../support/drafts.ts';
+import { type PlannedChange, planDelete } from '../../../src/core/state/planned-change.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
-import { aLiveRule, aLiveSong, aRule, aSingle, aSong, desiredStateOf, planInputOf, target, theDial } from '../../support/planning.ts';
+import { changed, plannedOf } from '../../support/planned-changes.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, desiredStateOf, only, planInputOf, target, theDial } from '../../support/planning.ts';
 import { adopted, EMPTY_LEDGER, lastAppliedOf, planAfter, stateWith } from '../../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' } } as const;
@@ -150,9 +150,9 @@ describe('the warning about an object that no configuration can declare', () => 
   });
 
   it('is limited to the addresses that --only selects', async () => {
-    expect((await warned({ only: ['song/~two'] })).map(({ address }) => address)).toEqual(['song/~two']);
-    expect((await warned({ only: ['song/~o*'] })).map(({ address }) => address)).toEqual(['song/~one']);
-    expect(await warned({ only: ['song/other'] })).toEqual([]);
+    expect((await warned({ ...only('song/~two') })).map(({ address }) => address)).toEqual(['song/~two']);
+    expect((await warned({ ...only('song/~o*') })).map(({ address }) => address)).toEqual(['song/~one']);
+    expect(await warned({ ...only('song/other') })).toEqual([]);
   });
 
   it('is absent under `shared`, which deletes no such object', async () => {
@@ -164,18 +164,17 @@ describe('the warnings about one kind', () => {
   it('never compare a create with a delete of another kind, even where their fields are equal', () => {
     const norm: CollectionKind = { ...rule, name: 'norm', sections: [{ key: 'norms', addressPrefix: 'norm/' }] };
     const desired = { ...aRule('q', 4), address: 'norm/q' };
-    const created = draftOf(norm, 'create', { desired });
-    const deletedOf = (kind: CollectionKind) => ({
-      ...draftDelete(kind, aLiveRule('r', 'p', 4), []),
+    const created = plannedOf(norm, 'create', { desired });
+    const deletedOf = (kind: CollectionKind): PlannedChange => ({
+      ...changed(planDelete(kind, aLiveRule('r', 'p', 4), []), { address: 'rule/p' }),
       isBound: true,
-      address: 'rule/p',
     });
     const state: CollectionState = {
       kind: norm,
       resources: [desired],
       read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
       match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
-      pruning: { toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] },
+      pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
     };
     const input = planInputOf(new FakeAccount(), desiredStateOf([desired], {}, ['norms']));
     expect(liveWarnings(state, [created, deletedOf(rule)], input)).toEqual([]);
@@ -216,7 +215,7 @@ function songState(more: Partial<CollectionState> = {}): CollectionState {
     resources: [],
     read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
     match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
-    pruning: { toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] },
+    pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
     ...more,
   };
 }
@@ -283,7 +282,7 @@ describe('the warning about an object whose adoption is undone', () => {
   const ledgerState = stateWith({ 'song/a': adopted('one'), 'song/b': 'two' });
   const input = planInputOf(new FakeAccount(), desiredStateOf([]), { ledgerState, earlierBindings: new Map() });
   const draft = (action: 'forget' | 'delete' | 'update', id: string) =>
-    draftOf(song, action, { live: aLiveSong(id, { title: `the ${id}` }) });
+    plannedOf(song, action, { live: aLiveSong(id, { title: `the ${id}` }) });
 
   it('says that the object stays as it is', () => {
     expect(liveWarnings(songState(), [draft('forget', 'one')], input)).toEqual([
@@ -305,8 +304,8 @@ describe('the warning about an object whose adoption is undone', () => {
     ['the object is not forgotten', [draft('delete', 'one'), draft('update', 'one')], {}],
     ['the plan goes back to no earlier apply', [draft('forget', 'one')], { earlierBindings: null }],
     ['there is no ledger', [draft('forget', 'one')], { ledgerState: null }],
-  ])('is absent where %s', (_why, drafts, more) => {
-    expect(liveWarnings(songState(), drafts, { ...input, ...more })).toEqual([]);
+  ])('is absent where %s', (_why, changes, more) => {
+    expect(liveWarnings(songState(), changes, { ...input, ...more })).toEqual([]);
   });
 });
 
@@ -347,9 +346,9 @@ describe('the warning about things elsewhere that the changes of a kind do not u
   const input = planInputOf(new FakeAccount(), desiredStateOf([aSong('a'), aSong('b')]));
   const named = { code: 'named-elsewhere', summary: 'A schedule names them.', address: 'song/a' };
 
-  /** Asks a song for the warning about these drafts; returns the findings and what the kind was asked about. */
-  function followUp(drafts: (kind: Kind) => readonly ChangeDraft[], more: Partial<PlanInput> = {}, warning: LiveWarning | null = named) {
-    const asked: (readonly PlannedChange[])[] = [];
+  /** Asks a song for the warning about these changes; returns the findings and what the kind was asked about. */
+  function followUp(changes: (kind: Kind) => readonly PlannedChange[], more: Partial<PlanInput> = {}, warning: LiveWarning | null = named) {
+    const asked: (readonly AddressedChange[])[] = [];
     const kind: CollectionKind = {
       ...song,
       followUpWarning: (changes) => {
@@ -358,7 +357,7 @@ describe('the warning about things elsewhere that the changes of a kind do not u
       },
     };
     const state = songState({ kind, resources: [aSong('a'), aSong('b')] });
-    return { findings: followUpWarnings(state, drafts(kind), { ...input, ...more }), asked: asked.flat() };
+    return { findings: followUpWarnings(state, changes(kind), { ...input, ...more }), asked: asked.flat() };
   }
 
   const live = aLiveSong('one');
@@ -366,12 +365,12 @@ describe('the warning about things elsewhere that the changes of a kind do not u
 
   it('is told of the changes that write, by address, with both sides and the fields', () => {
     const { asked, findings } = followUp((kind) => [
-      { ...draftOf(kind, 'update', { desired: aSong('b', { level: 1 }), live }), fields },
-      draftOf(kind, 'create', { desired: aSong('a') }),
-      draftOf(kind, 'forget'),
-      draftOf(kind, 'adopt', { desired: aSong('d') }),
-      draftOf(rule, 'update', { desired: aRule('r'), live: aLiveRule('r', 'r') }),
-      draftOf(kind, 'delete', { live: aLiveSong('two') }),
+      changed(plannedOf(kind, 'update', { desired: aSong('b', { level: 1 }), live }), { fields }),
+      plannedOf(kind, 'create', { desired: aSong('a') }),
+      plannedOf(kind, 'forget'),
+      plannedOf(kind, 'adopt', { desired: aSong('d') }),
+      plannedOf(rule, 'update', { desired: aRule('r'), live: aLiveRule('r', 'r') }),
+      plannedOf(kind, 'delete', { live: aLiveSong('two') }),
     ]);
     expect(asked).toEqual([
       { address: 'song/a', action: 'create', before: null, after: aSong('a'), fields: [] },
@@ -382,12 +381,12 @@ describe('the warning about things elsewhere that the changes of a kind do not u
   });
 
   it('is told only of what `--only` selects', () => {
-    const both = (kind: Kind) => ['a', 'b'].map((key) => draftOf(kind, 'create', { desired: aSong(key) }));
-    expect(followUp(both, { only: ['song/b'] }).asked.map(({ address }) => address)).toEqual(['song/b']);
+    const both = (kind: Kind) => ['a', 'b'].map((key) => plannedOf(kind, 'create', { desired: aSong(key) }));
+    expect(followUp(both, { ...only('song/b') }).asked.map(({ address }) => address)).toEqual(['song/b']);
   });
 
   it('is absent where the kind has none, and where nothing elsewhere names its resources', () => {
-    expect(followUp((kind) => [draftOf(kind, 'create')], {}, null).findings).toEqual([]);
-    expect(followUpWarnings(songState(), [draftOf(song, 'create')], input)).toEqual([]);
+    expect(followUp((kind) => [plannedOf(kind, 'create')], {}, null).findings).toEqual([]);
+    expect(followUpWarnings(songState(), [plannedOf(song, 'create')], input)).toEqual([]);
   });
 });

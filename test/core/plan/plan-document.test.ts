@@ -1,40 +1,36 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { weakens } from '../../../src/core/kinds/kind.ts';
-import { planFingerprint, toExecutableChanges, waves, withSourceLocation } from '../../../src/core/plan/plan-document.ts';
-import { type ChangeDraft, draftUpdate, type SafetyCheckedChange, type UpdateDraft } from '../../../src/core/state/change-draft.ts';
-import { draftOf } from '../../support/drafts.ts';
+import { type DesiredResource, type LiveObject, weakens } from '../../../src/core/kinds/kind.ts';
+import { completeChanges, planFingerprint, waves } from '../../../src/core/plan/plan-document.ts';
+import { type PlannedChange, planUpdate } from '../../../src/core/state/planned-change.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, song } from '../../support/fake-kinds.ts';
+import { changed, plannedOf } from '../../support/planned-changes.ts';
 import { aLiveSong, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { bulkLimit: 100 }, now: 0 };
 
-type DigestParts = Partial<UpdateDraft> & Partial<Pick<SafetyCheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
+const nowhere = { positionOf: () => ({ file: 'a.yaml', line: 1, column: 1, excerpt: '' }) };
 
-function digest(more: DigestParts = {}): string | undefined {
+/** Returns the changes as the plan document has them. */
+function completed(...planned: readonly PlannedChange[]) {
+  return completeChanges(planned, context, nowhere).map(({ change }) => change);
+}
+
+type DigestParts = Parameters<typeof changed>[1] &
+  Partial<Pick<PlannedChange, 'dependsOn'>> & { desired?: DesiredResource; live?: LiveObject };
+
+function digest({
+  desired = aSong('a', { level: 1 }),
+  live = aLiveSong('one', { title: 'a' }),
+  dependsOn = null,
+  ...more
+}: DigestParts = {}) {
   const field = { path: '/level', before: 0, after: 1, origin: 'unknown', effect: 'strengthens' } as const;
-  const resources = { desired: aSong('a', { level: 1 }), live: aLiveSong('one', { title: 'a' }) };
-  const plain = {
-    kind: song,
-    address: 'song/a',
-    name: 'a',
-    action: 'update',
-    fields: [field],
-    effect: 'strengthens',
-    origin: 'unknown',
-    reasons: [],
-    playback: 'neutral',
-    playbackReasons: [],
-    identityProblem: null,
-  } as const;
-  const [executable] = toExecutableChanges(
-    [{ ...plain, ...resources, phase: 'strengthen', wave: 0, dependsOn: null, blocked: null, ...more }],
-    context,
-  );
-  return executable?.change.digest;
+  const update = changed(plannedOf(song, 'update', { desired, live, effect: 'strengthens' }), { fields: [field], ...more });
+  return completed({ ...update, dependsOn })[0]?.digest;
 }
 
 describe('the digest of a change', () => {
@@ -46,17 +42,8 @@ describe('the digest of a change', () => {
   });
 
   it('covers the action', () => {
-    const scheduled = { phase: 'strengthen', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
     const parts = { desired: aSong('a'), live: aLiveSong('one') };
-    const [remove, forget] = (['delete', 'forget'] as const).map((action) => ({
-      ...draftOf(song, action, parts),
-      ...scheduled,
-      fields: [],
-    }));
-    const digests = toExecutableChanges(
-      [remove, forget].flatMap((each) => each ?? []),
-      context,
-    ).map(({ change }) => change.digest);
+    const digests = completed(plannedOf(song, 'delete', parts), plannedOf(song, 'forget', parts)).map((change) => change.digest);
     expect(new Set(digests).size).toBe(2);
   });
 
@@ -77,7 +64,6 @@ describe('the digest of a change', () => {
     ['place in the order', { phase: 'weaken', wave: 9, dependsOn: 'song/x' }],
     ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [weakens('because')] }] }],
     ['name', { name: 'another' }],
-    ['reasons', { reasons: [weakens('because')] }],
   ])('does not cover the %s', (_what, more) => {
     expect(digest(more)).toBe(digest());
   });
@@ -94,27 +80,26 @@ describe('the digest of a change', () => {
 });
 
 describe('a change that the ledger records', () => {
-  const scheduled = { phase: 'delete-policies', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
-  const changeOf = (draft: ChangeDraft) => toExecutableChanges([{ ...draft, ...scheduled }], context).map(({ change }) => change)[0];
   const live = (id: string) => aLiveSong(id, { title: 'a' });
 
   it.each([
     ['adopts', { adopts: 'one' }],
     ['movedFrom', { movedFrom: 'song/b' }],
   ])('shows `%s` of an update, and nothing that the update does not have', (member, binding) => {
-    const update = draftUpdate(song, aSong('a'), live('one'), []);
-    expect(changeOf({ ...update, ...binding })).toMatchObject(binding);
-    expect(Object.keys(changeOf({ ...update, ...binding }) ?? {}).filter((key) => ['adopts', 'movedFrom'].includes(key))).toEqual([member]);
-    expect(Object.keys(changeOf(update) ?? {})).not.toEqual(expect.arrayContaining([member]));
+    const update = planUpdate(song, aSong('a'), live('one'), []);
+    const [bound, unbound] = completed({ ...update, change: { ...update.change, ...binding } }, update);
+    expect(bound).toMatchObject(binding);
+    expect(Object.keys(bound ?? {}).filter((key) => ['adopts', 'movedFrom'].includes(key))).toEqual([member]);
+    expect(Object.keys(unbound ?? {})).not.toEqual(expect.arrayContaining([member]));
   });
 
   it('shows what an adoption adopts, and from where a move moves', () => {
-    expect(changeOf(draftOf(song, 'adopt'))).toMatchObject({ action: 'adopt', adopts: 'one' });
-    expect(changeOf(draftOf(song, 'move'))).toMatchObject({ action: 'move', movedFrom: 'song/before' });
+    expect(completed(plannedOf(song, 'adopt'))[0]).toMatchObject({ action: 'adopt', adopts: 'one' });
+    expect(completed(plannedOf(song, 'move'))[0]).toMatchObject({ action: 'move', movedFrom: 'song/before' });
   });
 
   it.each(['adopt', 'move'] as const)('has another digest for another object (%s), although it sends no request', (action) => {
-    const digests = ['one', 'two', 'one'].map((id) => changeOf(draftOf(song, action, { live: live(id) }))?.digest);
+    const digests = ['one', 'two', 'one'].map((id) => completed(plannedOf(song, action, { live: live(id) }))[0]?.digest);
     expect(digests[0]).toBe(digests[2]);
     expect(digests[1]).not.toBe(digests[0]);
   });
@@ -126,21 +111,12 @@ function sha256(text: string): string {
 }
 
 describe('a digest that was approved with an earlier version of upkeep', () => {
-  const scheduled = { phase: 'weaken', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
-  const digestsOf = (...drafts: readonly ChangeDraft[]) => {
-    const executables = toExecutableChanges(
-      drafts.map((draft) => ({ ...draft, ...scheduled })),
-      context,
-    );
-    return executables.map(({ change }) => change.digest);
-  };
-
   it('is still that of the change of a setting, and of one that writes nothing', () => {
     const live = { id: null, fields: { list: [], open: false }, unknownMembers: [] } as const;
-    const update = draftUpdate(dial, theDial(true, []), live, [{ path: '/open', before: false, after: true }]);
+    const update = planUpdate(dial, theDial(true, []), live, [{ path: '/open', before: false, after: true }]);
     const fields = '[{"after":true,"before":false,"path":"/open"}]';
     const requests = '[{"body":{"open":true},"item":null,"method":"POST","path":"/dial/open"}]';
-    expect(digestsOf(update, draftOf(song, 'adopt'))).toEqual([
+    expect(completed(update, plannedOf(song, 'adopt')).map((change) => change.digest)).toEqual([
       sha256(`{"action":"update","address":"dial","fields":${fields},"remoteId":"","requests":${requests}}`),
       sha256('{"action":"adopt","address":"song/a","fields":[],"remoteId":"one","requests":[]}'),
     ]);
@@ -157,18 +133,11 @@ describe('a digest that was approved with an earlier version of upkeep', () => {
 });
 
 it('a change says why it affects playback, and nothing where it does not', () => {
-  const scheduled = { phase: 'update', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
   const stops = { playback: 'stops', playbackReasons: [{ playback: 'stops', text: 'it goes off air' }] } as const;
-  const [stopping, neutral] = toExecutableChanges(
-    [
-      { ...draftOf(song, 'create'), ...scheduled, ...stops },
-      { ...draftOf(song, 'create'), ...scheduled },
-    ],
-    context,
-  );
-  expect(stopping?.change).toMatchObject(stops);
-  expect(neutral?.change.playback).toBe('neutral');
-  expect(neutral?.change).not.toHaveProperty('playbackReasons');
+  const [stopping, neutral] = completed(changed(plannedOf(song, 'create'), stops), plannedOf(song, 'create'));
+  expect(stopping).toMatchObject(stops);
+  expect(neutral?.playback).toBe('neutral');
+  expect(neutral).not.toHaveProperty('playbackReasons');
 });
 
 describe('the fingerprint', () => {
@@ -287,31 +256,33 @@ describe('waves', () => {
   });
 });
 
-const at = { file: 'config.yaml', line: 3, column: 5 };
-const SONGS = { two: { title: 'extra', level: 0, list: [] } };
+describe('completeChanges', () => {
+  const at = { file: 'config.yaml', line: 3, column: 5, excerpt: 'a: {}' };
+  const positionOf = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/') });
 
-/** Plans a create and a delete, without where they are declared. */
-async function createAndDelete(textFilePosition?: typeof at & { readonly excerpt: string }) {
-  const { changes } = await planFor(
-    new FakeAccount({ songs: SONGS }),
-    desiredStateOf([{ ...aSong('a'), ...(textFilePosition && { textFilePosition }) }]),
-  );
-  return changes.map(({ change: { declared: _declared, ...change }, ...rest }) => ({ ...rest, change }));
-}
-
-it('withSourceLocation adds where the resource is declared, and keeps everything else', async () => {
-  const positionOf = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/'), excerpt: 'a: {}' });
-  const [created, deleted] = await createAndDelete();
-  if (!created || !deleted) throw new Error('expected two changes');
-  expect(withSourceLocation(created, { positionOf })).toEqual({
-    ...created,
-    change: { ...created.change, declared: { ...at, file: 'songs/a' } },
+  it('adds where a resource is declared, and no place to a change of an object that is not', () => {
+    const planned = [plannedOf(song, 'create', { desired: aSong('a') }), plannedOf(song, 'delete')];
+    const [created, deleted] = completeChanges(planned, context, { positionOf });
+    expect(created?.change.declared).toEqual({ file: 'songs/a', line: 3, column: 5 });
+    expect(deleted?.change).not.toHaveProperty('declared');
   });
-  expect(withSourceLocation(deleted, { positionOf })).toBe(deleted);
-});
 
-it('withSourceLocation points to the line of an asset file', async () => {
-  const [created] = await createAndDelete({ file: 'assets.txt', line: 7, column: 1, excerpt: 'x' });
-  if (!created) throw new Error('expected a create');
-  expect(withSourceLocation(created, { positionOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
+  it('points to the line of an asset file', () => {
+    const textFilePosition = { file: 'assets.txt', line: 7, column: 1, excerpt: 'x' };
+    const [created] = completeChanges([plannedOf(song, 'create', { desired: { ...aSong('a'), textFilePosition } })], context, {
+      positionOf,
+    });
+    expect(created?.change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
+  });
+
+  it('changes nothing else of what is planned', () => {
+    const planned = plannedOf(song, 'update');
+    const [{ change: { digest: _digest, declared: _declared, ...change } = planned.change, ...rest } = planned] = completeChanges(
+      [planned],
+      context,
+      { positionOf },
+    );
+    const { digest: _before, ...expected } = planned.change;
+    expect({ ...rest, change }).toEqual({ ...planned, change: expected });
+  });
 });

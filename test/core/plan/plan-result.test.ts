@@ -7,7 +7,7 @@ import type { PlanInput } from '../../../src/core/plan/input.ts';
 import { NO_OVERRIDES } from '../../../src/core/safety/checks.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, kinds, rule, song } from '../../support/fake-kinds.ts';
-import { aRule, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
+import { aRule, aSong, changeLines, desiredStateOf, only, onlyOrigin, planFor, target, theDial } from '../../support/planning.ts';
 import { EMPTY_LEDGER, lastAppliedOf, planAfter, stateWith } from '../../support/previous-states.ts';
 
 const list = ['x', 'y'];
@@ -46,7 +46,7 @@ describe('the result of buildPlan holds', () => {
   it('undeclared objects by address, and only those that `--only` selects', async () => {
     const { undeclared } = await run([aSong('z')], {});
     expect(undeclared.map(({ address }) => address)).toEqual(['song/~one', 'song/~two', 'rule/~r']);
-    const part = await run([aSong('z')], { only: ['song/~t*'] });
+    const part = await run([aSong('z')], { ...only('song/~t*') });
     expect(part.undeclared.map(({ address }) => address)).toEqual(['song/~two']);
     expect(part.plan.summary).toMatchObject({ undeclared: 1, unchanged: 0 });
   });
@@ -80,7 +80,7 @@ describe('the result of buildPlan holds', () => {
       ['rule/new', true],
       ['rule/p', false],
     ]);
-    const part = await run([...RESOURCES, aSong('new')], { analyzeImpact: meaning, only: ['song/n*'] });
+    const part = await run([...RESOURCES, aSong('new')], { analyzeImpact: meaning, ...only('song/n*') });
     expect(part.plan.impact?.notes).toEqual(['song/new']);
   });
 
@@ -92,9 +92,9 @@ describe('the result of buildPlan holds', () => {
     expect(changeLines(all)).toEqual(['delete song/~one', 'delete song/~two', 'delete song/~z']);
     expect(all.plan.overrides).toEqual([{ check: 'deletes', count: 3 }]);
     expect(all.overridesOf(new Set(['song/~two']))).toEqual([{ check: 'deletes', count: 1 }]);
-    const some = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, only: ['song/~one'] });
+    const some = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, ...only('song/~one') });
     expect(some.plan.overrides).toEqual([{ check: 'deletes', count: 1 }]);
-    const none = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, only: ['song/none'] });
+    const none = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, ...only('song/none') });
     expect(none.plan).not.toHaveProperty('overrides');
   });
 });
@@ -116,14 +116,15 @@ describe('the plan document', () => {
   it('shows the ignored fields of unchanged resources, and counts what `--only-origin` leaves out, within `--only`', async () => {
     const ignored = [{ path: '/level', declared: { file: 'a.yaml', line: 7, column: 3 } }];
     const ignoring = [aSong('a'), aSong('b')].map((each) => ({ ...each, ignored }));
-    const only = ['song/a'];
-    expect((await run(ignoring, { only }, new FakeAccount(edited))).plan.ignored).toEqual([{ address: 'song/a', path: '/level', live: 7 }]);
-    const applied = { lastApplied: lastAppliedOf([aSong('a'), aSong('b')]), onlyOrigin: 'change' } as const;
+    expect((await run(ignoring, only('song/a'), new FakeAccount(edited))).plan.ignored).toEqual([
+      { address: 'song/a', path: '/level', live: 7 },
+    ]);
+    const applied = { lastApplied: lastAppliedOf([aSong('a'), aSong('b')]), ...onlyOrigin('change') } as const;
     const drifted = async (more: Partial<PlanInput> = {}) =>
       (await run([aSong('a'), aSong('b')], { ...applied, ...more }, new FakeAccount(edited))).plan;
     expect((await drifted()).leftOut).toEqual({ onlyOrigin: 'change', count: 2 });
-    expect((await drifted({ only })).leftOut).toEqual({ onlyOrigin: 'change', count: 1 });
-    expect(await drifted({ only: ['rule/*'] })).not.toHaveProperty('leftOut');
+    expect((await drifted(onlyOrigin('change', 'song/a'))).leftOut).toEqual({ onlyOrigin: 'change', count: 1 });
+    expect(await drifted(onlyOrigin('change', 'rule/*'))).not.toHaveProperty('leftOut');
   });
 });
 
@@ -166,7 +167,7 @@ describe('buildPlan', () => {
     const { plan } = await run(RESOURCES, {}, account);
     expect(plan.cost.reads).toBe(account.requests.length);
     expect(plan.summary).toEqual({ create: 1, update: 2, delete: 0, blocked: 0, unchanged: 2, undeclared: 1 });
-    expect((await run(RESOURCES, { only: ['song/b', 'rule/*'] })).plan.summary).toMatchObject({ create: 1, update: 0, unchanged: 2 });
+    expect((await run(RESOURCES, { ...only('song/b', 'rule/*') })).plan.summary).toMatchObject({ create: 1, update: 0, unchanged: 2 });
   });
 
   it('counts changes that only the ledger records as unchanged, with unknown origin', async () => {

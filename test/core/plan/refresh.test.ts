@@ -5,7 +5,7 @@ import { type CollectionState, isCollectionState, type KindState } from '../../.
 import { notRead, readKind, refreshKind, spotCheckList } from '../../../src/core/plan/refresh.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
-import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../../support/planning.ts';
+import { aRule, aSong, desiredStateOf, only, planFor, planInputOf, target } from '../../support/planning.ts';
 import { type Bindings, stateWith } from '../../support/previous-states.ts';
 import { apiError } from '../kinds/fixtures.ts';
 import { planWithBindings, shared, songs as threeSongs } from '../state/fixture.ts';
@@ -33,14 +33,14 @@ describe('refreshKind', () => {
     const { resources, match, pruning, read } = await collectionState(kindState);
     expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
     expect([...match.liveByAddress].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
-    expect(pruning).toMatchObject({ toDelete: [], forgetDrafts: [] });
+    expect(pruning).toMatchObject({ toDelete: [], forgets: [] });
     expect(pruning.kept.map(({ id, remoteName }) => [id, remoteName])).toEqual([['two', 'extra']]);
     expect(read.status).toBe('complete');
   });
 
   it.each([
     ['is not managed', 'unmanaged', desiredStateOf([], {}, ['rules']), {}],
-    ['is not selected by --only', 'skipped', desiredStateOf([]), { only: ['rule/*', 'dial'] }],
+    ['is not selected by --only', 'skipped', desiredStateOf([]), { ...only('rule/*', 'dial') }],
   ])('does not read a kind that %s', async (_why, status, desiredState, more) => {
     const { account, kindState } = refreshOf(song, desiredState, more);
     expect((await kindState).read.status).toBe(status);
@@ -83,7 +83,7 @@ describe('refreshKind', () => {
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
     expect(match).toEqual({ liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] });
-    expect(pruning).toEqual({ toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] });
+    expect(pruning).toEqual({ toDelete: [], forgets: [], kept: [], notDeclarable: [] });
   });
 
   it('spot-checks the objects of its kind that the ledger binds and the list lacks', async () => {
@@ -94,8 +94,8 @@ describe('refreshKind', () => {
   });
 
   it('reads a kind if --only selects the address of the setting, or one address of the collection', async () => {
-    expect((await refreshOf(dial, desiredStateOf([]), { only: ['di*'] }).kindState).read.status).toBe('complete');
-    expect((await refreshOf(rule, desiredStateOf([]), { only: ['rule/p'] }).kindState).read.status).toBe('complete');
+    expect((await refreshOf(dial, desiredStateOf([]), { ...only('di*') }).kindState).read.status).toBe('complete');
+    expect((await refreshOf(rule, desiredStateOf([]), { ...only('rule/p') }).kindState).read.status).toBe('complete');
   });
 });
 
@@ -125,8 +125,8 @@ describe('refreshKind, of an object whose name may be another form of a desired 
 describe('refreshKind, of an object that no configuration can declare,', () => {
   const why = () => new Map([['two', 'it has no name']]);
 
-  async function pruned(only: readonly string[], deletes: number) {
-    const more = { only, overrides: { deletes, checks: new Set<never>() }, whyNotDeclarable: why };
+  async function pruned(globs: readonly string[], deletes: number) {
+    const more = { ...only(...globs), overrides: { deletes, checks: new Set<never>() }, whyNotDeclarable: why };
     const { pruning } = await collectionState(refreshOf(song, desiredStateOf([aSong('a')]), more).kindState);
     return { deleted: pruning.toDelete.map(({ live }) => live.id), kept: pruning.notDeclarable.map(({ live }) => live.id) };
   }
@@ -149,7 +149,7 @@ describe('refreshKind, of an object that no configuration can declare,', () => {
   it('keeps it where its ID contains `*`, because `--only` cannot name it alone', async () => {
     const account = new FakeAccount({ songs: { 'w*': { ...plain, title: 'extra' } } });
     const more = {
-      only: ['song/~w*'],
+      ...only('song/~w*'),
       overrides: { deletes: 1, checks: new Set<never>() },
       whyNotDeclarable: () => new Map([['w*', 'why']]),
     };

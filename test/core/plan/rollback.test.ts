@@ -1,4 +1,5 @@
 // Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '../../../src/core/config/desired-state.ts';
@@ -7,6 +8,7 @@ import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import type { PlanResult } from '../../../src/core/plan/build-plan.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import type { RollbackBaseline } from '../../../src/core/plan/rollback.ts';
+import { isBehind } from '../../../src/core/state/planned-change.ts';
 import { type AccountData, FakeAccount } from '../../support/fake-account.ts';
 import { rounds } from '../../support/figures.ts';
 import { aRule, aSong, desiredStateOf, planFor, target, theDial, withMoves } from '../../support/planning.ts';
@@ -424,7 +426,7 @@ describe('a change that would do nothing but roll back', () => {
     expect([plan.requests.length, plan.cost.writes]).toEqual([1, 1]);
     const contained = await planOf({ ...mixed, desired: [aSong('a', { level: 1 }), aSong('b', { level: 2 }), aSong('c'), aSong('d')] });
     expect(plan.fingerprint).toBe(contained.plan.fingerprint);
-    expect(changes.filter(({ isBehind }) => isBehind)).toHaveLength(3);
+    expect(changes.filter(isBehind)).toHaveLength(3);
   });
 
   it('does not count for the limits of a target', async () => {

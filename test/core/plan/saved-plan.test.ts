@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { planFingerprint } from '../../../src/core/plan/plan-document.ts';
+import { risksOf } from '../../../src/core/plan/risks.ts';
 import { type HideSecrets, type SavedPlanCheck, verifySavedPlan } from '../../../src/core/plan/saved-plan.ts';
-import { verdictOf } from '../../../src/core/plan/verdict.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule } from '../../support/fake-kinds.ts';
-import { aRule, aSong, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
+import { aRule, aSong, desiredStateOf, only, planFor, target, theDial } from '../../support/planning.ts';
 
 const desiredState = desiredStateOf([aSong('a', { level: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
 const account = () => new FakeAccount({ songs: { 'id-1': { title: 'a', level: 0, list: ['x', 'y'] } } });
@@ -23,9 +23,9 @@ function chosen(selection: SavedPlanCheck): string[] {
   return 'changes' in selection ? selection.changes.map(({ change }) => change.address) : ['stale'];
 }
 
-/** Returns a plan with the verdict on its changes. */
+/** Returns a plan with the risks of its changes. */
 function withVerdict(plan: Plan): Plan {
-  return { ...plan, verdict: verdictOf('plan', plan) };
+  return { ...plan, risks: risksOf('plan', plan) };
 }
 
 describe('verifySavedPlan', () => {
@@ -161,7 +161,7 @@ describe('verifySavedPlan', () => {
     const shown = plan.changes.map((change) => ({ ...change, playback: 'stops' as const, playbackReasons: [stops] }));
     const now = await planFor(account(), desiredState);
     expect(verifySavedPlan(withVerdict({ ...plan, changes: shown }), now)).toHaveProperty('changes');
-    expect(stale(verifySavedPlan({ ...plan, changes: shown }, now))).toBe('its verdict is not that of its changes');
+    expect(stale(verifySavedPlan({ ...plan, changes: shown }, now))).toBe('its risks are not those of its changes');
   });
 
   it('reports that the plan lacks a statement about a change', async () => {
@@ -282,8 +282,8 @@ describe('verifySavedPlan', () => {
       "song/a: planned was update; now song is incomplete
       song/b: planned was create; now song is incomplete"
     `);
-    const only = await planFor(account(), desiredState, { only: ['song/*'] });
-    expect(stale(verifySavedPlan(await saved(), only))).toMatchInlineSnapshot(`
+    const songs = await planFor(account(), desiredState, only('song/*'));
+    expect(stale(verifySavedPlan(await saved(), songs))).toMatchInlineSnapshot(`
       "rule/p: planned was create; now rule is skipped
       dial: planned was update; now dial is skipped"
     `);

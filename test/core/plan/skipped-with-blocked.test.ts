@@ -1,9 +1,9 @@
 /** Which requests a plan counts on where changes are blocked: those that `apply --skip-blocked` sends (design section 4, rules 6 and 9). */
 import { describe, expect, test } from 'vitest';
-import { planDocument, toExecutableChanges } from '../../../src/core/plan/plan-document.ts';
-import { draftOf } from '../../support/drafts.ts';
+import { completeChanges, planDocument } from '../../../src/core/plan/plan-document.ts';
 import { song } from '../../support/fake-kinds.ts';
-import { aLiveSong, aSong } from '../../support/planning.ts';
+import { changed, plannedOf } from '../../support/planned-changes.ts';
+import { aLiveSong, aSong, desiredStateOf } from '../../support/planning.ts';
 
 const CONTEXT = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { bulkLimit: 100 }, now: 0 };
 
@@ -36,9 +36,9 @@ function written(updates: { readonly [key: string]: Update }): readonly string[]
     const { effect = 'neutral', phase = 'update', needs, isBlocked = false } = update;
     const parts = { desired: aSong(key, { level: 1 }), live: aLiveSong(key), effect } as const;
     const dependsOn = needs === undefined ? null : `song/${needs}`;
-    return { ...draftOf(song, 'update', parts), phase, wave, dependsOn, identityProblem: null, blocked: isBlocked ? BLOCKED : null };
+    return { ...changed(plannedOf(song, 'update', parts), { phase, wave, blocked: isBlocked ? BLOCKED : null }), dependsOn };
   });
-  const { requests, cost } = planDocument(toExecutableChanges(checked, CONTEXT), CONTEXT, REST);
+  const { requests, cost } = planDocument(completeChanges(checked, CONTEXT, desiredStateOf([])), CONTEXT, REST);
   expect(cost.writes).toBe(requests.length);
   return requests.flatMap(({ addresses }) => addresses);
 }

@@ -13,7 +13,7 @@ import {
   type SafetyInput,
   withOverridden,
 } from '../../../src/core/safety/checks.ts';
-import type { ScheduledChange } from '../../../src/core/state/change-draft.ts';
+import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { rule } from '../../support/fake-kinds.ts';
 import { rounds } from '../../support/figures.ts';
 import { aLiveRule, aLiveSong } from '../../support/planning.ts';
@@ -36,7 +36,7 @@ import {
 const TV: DeviceClass = { device: 'tv', name: 'TV', system: 'playready' };
 
 /** A change with one reason about playback. */
-function affecting(reason: PlaybackReason): ScheduledChange {
+function affecting(reason: PlaybackReason): PlannedChange {
   return changeOf('update', { playback: reason.playback, playbackReasons: [reason] });
 }
 
@@ -57,7 +57,7 @@ describe('playback-loss, of what goes off air', () => {
       const changes = goingOffAir(count, action);
       const limits: Limits = { ...LIMITS, delete: { count: 100, percent: 100 }, update: { percent: 100 } };
       const reasons = applySafetyChecks(changes, safetyInput({ ...onAir(onAirCount), limits })).map(
-        ({ blocked }) => blocked?.reason ?? null,
+        ({ change: { blocked } }) => blocked?.reason ?? null,
       );
       expect(reasons).toEqual(changes.map(() => (expected === null ? null : `viewers lose playback: ${expected}`)));
     }
@@ -68,7 +68,7 @@ describe('playback-loss, of what goes off air', () => {
     assertProperty(
       fc.property(fc.nat(20), fc.nat(20), limits, (gone, staying, offAir) => {
         const input = safetyInput({ ...onAir(gone + staying), limits: { ...LIMITS, offAir, update: { percent: 100 } } });
-        const free = applySafetyChecks(goingOffAir(gone), input).filter(({ blocked }) => blocked === null).length;
+        const free = applySafetyChecks(goingOffAir(gone), input).filter(({ change: { blocked } }) => blocked === null).length;
         const isWithin = gone <= offAir.count && (gone + staying < 10 || gone * 100 <= (gone + staying) * offAir.percent);
         expect(free).toBe(isWithin && staying > 0 ? gone : 0);
       }),
@@ -134,8 +134,8 @@ describe('playback-loss, of classes of devices', () => {
   it('comes before the limits on deletes and updates, whose reasons follow', () => {
     for (const action of ['delete', 'update'] as const) {
       const [first] = applySafetyChecks(goingOffAir(10, action), safetyInput({ ...liveSongs(12), ...onAir(12) }));
-      expect(first?.blocked?.check).toBe('playback-loss');
-      expect(first?.blocked?.override).toBe(`--allow playback-loss; --allow ${action === 'delete' ? 'deletes=10' : 'updates'}`);
+      expect(first?.change.blocked?.check).toBe('playback-loss');
+      expect(first?.change.blocked?.override).toBe(`--allow playback-loss; --allow ${action === 'delete' ? 'deletes=10' : 'updates'}`);
     }
   });
 
@@ -175,7 +175,7 @@ describe('deletes', () => {
             ['rule', 100],
           ]),
         }),
-      ).filter(({ blocked }) => blocked),
+      ).filter(({ change: { blocked } }) => blocked),
     ).toEqual([]);
     const checked = applySafetyChecks(
       [...many(6, 'delete'), ...many(5, 'delete', rule)],
@@ -186,7 +186,9 @@ describe('deletes', () => {
         ]),
       }),
     );
-    expect(new Set(checked.map((each) => `${each.kind.name} ${each.blocked?.check}`))).toEqual(new Set(['song deletes', 'rule undefined']));
+    expect(new Set(checked.map((each) => `${each.kind.name} ${each.change.blocked?.check}`))).toEqual(
+      new Set(['song deletes', 'rule undefined']),
+    );
   });
 
   it('block no other change of the kind', () => {
@@ -204,7 +206,11 @@ describe('deletes', () => {
 
   it('name the counts, and the total number to allow', () => {
     const [first] = applySafetyChecks([...many(6, 'delete'), ...many(1, 'delete', rule)], safetyInput());
-    expect(first?.blocked).toMatchObject({ check: 'deletes', reason: expect.stringMatching(/6 .*5/), override: '--allow deletes=7' });
+    expect(first?.change.blocked).toMatchObject({
+      check: 'deletes',
+      reason: expect.stringMatching(/6 .*5/),
+      override: '--allow deletes=7',
+    });
   });
 });
 
@@ -348,7 +354,7 @@ describe('identity and observe', () => {
       [changeOf('create'), changeOf('update'), changeOf('delete')],
       safetyInput({ ownership: 'observe', overrides: allowed(99) }),
     );
-    expect(observed.map(({ blocked }) => blocked?.check)).toEqual(['observe', 'observe', 'observe']);
+    expect(observed.map(({ change: { blocked } }) => blocked?.check)).toEqual(['observe', 'observe', 'observe']);
     expect(blockingCheck([changeOf('create')], safetyInput({ ownership: 'exclusive' }))).toBeNull();
   });
 });
@@ -383,7 +389,7 @@ describe('the reason and override of each safety check', () => {
   const protectOverride = 'edit `protect` of target stage in upkeep.yaml, under review';
   const few = { count: 5, percent: 30 };
 
-  it.each<[string, string, readonly ScheduledChange[], Partial<SafetyInput>, string, string]>([
+  it.each<[string, string, readonly PlannedChange[], Partial<SafetyInput>, string, string]>([
     [
       'an identity problem',
       'identity',
@@ -482,7 +488,9 @@ describe('the reason and override of each safety check', () => {
       '--allow weakening',
     ],
   ])('of %s', (_what, name, changes, more, reason, override) => {
-    for (const { blocked } of applySafetyChecks(changes, safetyInput(more)))
+    for (const {
+      change: { blocked },
+    } of applySafetyChecks(changes, safetyInput(more)))
       expect(blocked).toMatchObject({ check: name, reason, override });
   });
 
@@ -503,7 +511,7 @@ describe('the reason and override of each safety check', () => {
   });
 
   it('says with which value of --allow each check is overridden, and which limit is exceeded', () => {
-    const checksOf = (change: ScheduledChange, more: Partial<SafetyInput>) => blockingChecks(blockOf(change, safetyInput(more)));
+    const checksOf = (change: PlannedChange, more: Partial<SafetyInput>) => blockingChecks(blockOf(change, safetyInput(more)));
     const loose = changeOf('update', { effect: 'weakens', identityProblem: 'two fit' });
     expect(checksOf(loose, { protect: ['song/a'] }).map(({ check, allow, limit }) => [check, allow, limit])).toEqual([
       ['identity', undefined, undefined],
@@ -512,13 +520,13 @@ describe('the reason and override of each safety check', () => {
     ]);
     const limits = { ...LIMITS, delete: few };
     const [first] = applySafetyChecks(many(6, 'delete'), safetyInput({ limits }));
-    expect(first?.blocked).toMatchObject({ allow: 'deletes=6', limit: '6 deletes of song, over the limit of 5' });
-    expect(first?.blocked?.checks).toBeUndefined();
+    expect(first?.change.blocked).toMatchObject({ allow: 'deletes=6', limit: '6 deletes of song, over the limit of 5' });
+    expect(first?.change.blocked?.checks).toBeUndefined();
   });
 
   it('says the limit that is exceeded apart from the reason, and nothing of one where the check is about something else', () => {
-    const firstBlock = (changes: readonly ScheduledChange[], more: Partial<SafetyInput> = {}) =>
-      applySafetyChecks(changes, safetyInput(more))[0]?.blocked;
+    const firstBlock = (changes: readonly PlannedChange[], more: Partial<SafetyInput> = {}) =>
+      applySafetyChecks(changes, safetyInput(more))[0]?.change.blocked;
     const updated = '6 of 10 live song objects updated, over the limit of 50 %';
     expect(firstBlock(many(6, 'update'), liveSongs(10))).toStrictEqual({
       check: 'updates',
@@ -571,10 +579,10 @@ describe('counts', () => {
           ['rule', 100],
         ]),
       });
-    expect(applySafetyChecks(both, withDeletes(11)).map(({ blocked }) => blocked?.override)).toEqual(
+    expect(applySafetyChecks(both, withDeletes(11)).map(({ change: { blocked } }) => blocked?.override)).toEqual(
       new Array(12).fill('--allow deletes=12'),
     );
-    expect(applySafetyChecks(both, withDeletes(12)).map(({ blocked }) => blocked)).toEqual(new Array(12).fill(null));
+    expect(applySafetyChecks(both, withDeletes(12)).map(({ change: { blocked } }) => blocked)).toEqual(new Array(12).fill(null));
   });
 
   it('of a kind without live objects are limited by number, not by percentage', () => {

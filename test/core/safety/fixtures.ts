@@ -1,11 +1,11 @@
 /** Changes of songs, and the input of the safety checks. */
 import type { Limits } from '../../../src/core/config/project.ts';
 import type { CollectionKind } from '../../../src/core/kinds/kind.ts';
-import type { Action, FieldChange, OverridableCheck } from '../../../src/core/model/change.ts';
+import type { Action, Change, FieldChange, OverridableCheck, RiskReason } from '../../../src/core/model/change.ts';
 import { applySafetyChecks, type Overrides, type SafetyInput } from '../../../src/core/safety/checks.ts';
-import type { ScheduledChange } from '../../../src/core/state/change-draft.ts';
-import { type DraftParts, draftOf } from '../../support/drafts.ts';
+import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { song } from '../../support/fake-kinds.ts';
+import { type ChangeParts, changed, plannedOf } from '../../support/planned-changes.ts';
 
 /** Overrides these checks, and allows so many deletes. */
 export function allowed(deletes: number, ...checks: OverridableCheck[]): Overrides {
@@ -37,21 +37,30 @@ export function liveSongs(count: number): Pick<SafetyInput, 'liveCount'> {
 }
 
 /** A change of the song `a`, or of the live song `one`. */
-export function changeOf(action: Action, more: ChangeOptions = {}): ScheduledChange {
-  const { kind = song, live: object, desired, ...rest } = more;
-  const draft = draftOf(kind, action, { ...(desired ? { desired } : {}), ...(object ? { live: object } : {}) });
-  return { ...draft, phase: 'strengthen', wave: 0, dependsOn: null, identityProblem: null, ...rest };
+export function changeOf(action: Action, more: ChangeOptions = {}): PlannedChange {
+  const { kind = song, live: object, desired, effect = 'neutral', movedFrom, reasons = [], fields = [], ...rest } = more;
+  const { identityProblem = null, rollback = null, whyNotSendable, replacementAddress, ...members } = rest;
+  const planned = plannedOf(kind, action, { effect, ...(desired ? { desired } : {}), ...(object ? { live: object } : {}) });
+  const because = reasons.map((reason): FieldChange => ({ ...fieldOf('/because'), effect: reason.effect, reasons: [reason] }));
+  const { change } = changed(planned, { fields: [...fields, ...because], ...members });
+  return {
+    ...planned,
+    change: change.action === 'update' && movedFrom !== undefined ? { ...change, movedFrom } : change,
+    identityProblem,
+    rollback,
+    ...(whyNotSendable === undefined ? {} : { whyNotSendable }),
+    ...(replacementAddress === undefined ? {} : { replacementAddress }),
+  };
 }
 
 /** What differs from a change of the song `a`. */
-type ChangeOptions = DraftParts &
-  Partial<
-    Pick<ScheduledChange, 'address' | 'name' | 'fields' | 'reasons' | 'playback' | 'playbackReasons' | 'identityProblem' | 'rollback'>
-  > & {
+type ChangeOptions = ChangeParts &
+  Partial<Pick<Change, 'address' | 'name' | 'fields' | 'playback' | 'playbackReasons'>> &
+  Partial<Pick<PlannedChange, 'identityProblem' | 'rollback' | 'whyNotSendable' | 'replacementAddress'>> & {
     readonly kind?: CollectionKind;
     readonly movedFrom?: string;
-    readonly whyNotSendable?: string;
-    readonly replacementAddress?: string;
+    /** Why its fields weaken or strengthen protection. */
+    readonly reasons?: readonly RiskReason[];
   };
 
 /** A field that differs. */
@@ -60,28 +69,28 @@ export function fieldOf(path: string): FieldChange {
 }
 
 /** Changes of as many resources, all alike. */
-export function many(count: number, action: Action, kind: CollectionKind = song): readonly ScheduledChange[] {
+export function many(count: number, action: Action, kind: CollectionKind = song): readonly PlannedChange[] {
   return Array.from({ length: count }, (_, index) => changeOf(action, { address: `${kind.name}/${index}`, kind }));
 }
 
 /** Returns the safety check that blocks the first of the changes; null where none does. */
-export function blockingCheck(changes: readonly ScheduledChange[], input: SafetyInput): string | null {
-  return applySafetyChecks(changes, input)[0]?.blocked?.check ?? null;
+export function blockingCheck(changes: readonly PlannedChange[], input: SafetyInput): string | null {
+  return applySafetyChecks(changes, input)[0]?.change.blocked?.check ?? null;
 }
 
 /** Returns why a change is blocked; throws where it is not. */
-export function blockOf(one: ScheduledChange, input: SafetyInput) {
+export function blockOf(one: PlannedChange, input: SafetyInput) {
   const [only] = applySafetyChecks([one], input);
-  if (!only?.blocked) throw new Error('expected the change to be blocked');
-  return only.blocked;
+  if (!only?.change.blocked) throw new Error('expected the change to be blocked');
+  return only.change.blocked;
 }
 
 /** What a change has by which a song goes off air. */
 export const OFF_AIR = { playback: 'stops', playbackReasons: [{ playback: 'stops', text: 'it goes off air', offAir: true }] } as const;
 
 /** Changes by which songs go off air. */
-export function goingOffAir(count: number, action: Action = 'update'): readonly ScheduledChange[] {
-  return many(count, action).map((change) => ({ ...change, ...OFF_AIR }));
+export function goingOffAir(count: number, action: Action = 'update'): readonly PlannedChange[] {
+  return many(count, action).map((planned) => changed(planned, OFF_AIR));
 }
 
 export function onAir(count: number): Pick<SafetyInput, 'onAirCount'> {

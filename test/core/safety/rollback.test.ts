@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/core/model/change.ts';
 import { applySafetyChecks, overriddenChecks } from '../../../src/core/safety/checks.ts';
-import type { Rollback, ScheduledChange } from '../../../src/core/state/change-draft.ts';
+import type { PlannedChange, Rollback } from '../../../src/core/state/planned-change.ts';
 import { allowed, blockingCheck, blockOf, changeOf, goingOffAir, liveSongs, many, OFF_AIR, onAir, safetyInput } from './fixtures.ts';
 
 const REASON = 'it would roll back /title, which commit abc123 brought';
@@ -27,7 +27,7 @@ describe('rollback', () => {
     expect(blockingCheck(changes, safetyInput({ overrides: others }))).toBe('rollback');
     const input = safetyInput({ overrides: allowed(0, 'rollback') });
     const checked = applySafetyChecks(changes, input);
-    expect(checked.map(({ blocked }) => blocked)).toEqual([null, null]);
+    expect(checked.map(({ change: { blocked } }) => blocked)).toEqual([null, null]);
     expect(overriddenChecks(checked, input, () => true)).toEqual([{ check: 'rollback', count: 1 }]);
   });
 });
@@ -35,7 +35,7 @@ describe('rollback', () => {
 describe('the limits', () => {
   const rollingBack = (action: Action, rollback: Rollback) => changeOf(action, { ...OFF_AIR, address: 'song/old', rollback });
 
-  it.each<[string, readonly ScheduledChange[], Action, string]>([
+  it.each<[string, readonly PlannedChange[], Action, string]>([
     ['deletes', many(5, 'delete'), 'delete', 'deletes'],
     ['updates', many(5, 'update'), 'update', 'updates'],
     ['what goes off air', goingOffAir(1), 'update', 'playback-loss'],

@@ -204,14 +204,14 @@ describe('an object that no configuration can declare', () => {
     ...more,
   });
   const prune = (more: Partial<PruneInput> = {}) => {
-    const { toDelete, forgetDrafts, kept, notDeclarable } = pruneUnmatched(
+    const { toDelete, forgets, kept, notDeclarable } = pruneUnmatched(
       song,
       { liveByAddress: new Map(), unmatched: [odd('odd'), odd('plain')] },
       inputWith(more),
     );
     return {
       deleted: toDelete.map(({ live }) => live.id),
-      forgotten: forgetDrafts.map(({ address }) => address),
+      forgotten: forgets.map(({ change }) => change.address),
       kept: kept.map(({ id }) => id),
       notDeclarable: notDeclarable.map(({ live, reason }) => `${live.id}: ${reason}`),
     };

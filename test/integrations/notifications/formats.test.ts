@@ -9,7 +9,7 @@ const TARGET: NotifiedTarget = {
   target: 'production',
   exit: 4,
   commit: 'abcdef0123456789',
-  verdict: '2 changes stop playback.',
+  risks: '2 changes stop playback.',
   counts: { create: 3, update: 0, delete: 2, blocked: 2 },
   results: null,
   error: null,
@@ -50,7 +50,7 @@ describe('a message for Slack', () => {
     });
   });
 
-  test('has an error in place of the verdict, and what was done in place of what was planned', () => {
+  test('has an error in place of the risks, and what was done in place of what was planned', () => {
     const results = { created: 1, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 2, skipped: 0 };
     const text = slackText({ ...NOTIFICATION, targets: [{ ...TARGET, error: 'it broke', results }] });
     expect(text).toContain('• *production*: It broke. 1 created and 2 failed. Commit abcdef012345, exit code 4.');
@@ -63,7 +63,7 @@ describe('a message for Slack', () => {
     ['applied', 'upkeep applied changes', 'Planned: 1 update. Exit code 1.'],
   ])('names the event %s in a sentence', (event, title, line) => {
     const counts = { create: 0, update: 1, delete: 0, blocked: 0 };
-    const text = slackText({ ...NOTIFICATION, event, targets: [{ ...TARGET, exit: 1, commit: null, verdict: null, counts }] });
+    const text = slackText({ ...NOTIFICATION, event, targets: [{ ...TARGET, exit: 1, commit: null, risks: null, counts }] });
     expect(text.split('\n').slice(0, 2)).toEqual([`*acme/streaming: ${title}*`, `• *production*: ${line}`]);
   });
 
@@ -80,8 +80,8 @@ describe('a message for Slack', () => {
       fc.constantFrom('<!channel>', '<@U012AB3CD>', '@here', '<https://evil.example|click>', 'a\n• *x*: y'),
     );
     assertProperty(
-      fc.property(hostile, hostile, (verdict, by) => {
-        const text = slackText({ ...NOTIFICATION, by, targets: [{ ...TARGET, verdict }] });
+      fc.property(hostile, hostile, (risks, by) => {
+        const text = slackText({ ...NOTIFICATION, by, targets: [{ ...TARGET, risks }] });
         expect(text.match(/<(?!https:\/\/ci\.example\/)/)).toBeNull();
         expect(text).not.toMatch(/@(?!\u200b)/);
         expect(text.split('\n')).toHaveLength(3);

@@ -16,11 +16,10 @@ test('CI has the browser that opens the HTML report', () => {
   expect(hasBrowser || (process.env.CI ?? '') === '', REMEDY).toBe(true);
 });
 
-test('the README shows all pictures of .github/pictures, each smaller than 300 kB', () => {
+test('the README and the page about reports show all pictures of .github/pictures, each smaller than 300 kB', () => {
   const top = new URL('../../../', import.meta.url);
-  const shown = [...readFileSync(new URL('README.md', top), 'utf8').matchAll(/!\[[^\]]{20,}\]\((\.github\/pictures\/[\w-]+\.png)\)/g)].map(
-    ([, path = '']) => path,
-  );
+  const pages = ['README.md', 'docs/reports.md'].map((page) => readFileSync(new URL(page, top), 'utf8')).join('');
+  const shown = [...pages.matchAll(/!\[[^\]]{20,}\]\((?:\.\.\/)?(\.github\/pictures\/[\w-]+\.png)\)/g)].map(([, path = '']) => path);
   expect(shown.map((path) => path.replace('.github/pictures/', '')).sort()).toEqual(readdirSync(new URL('.github/pictures/', top)).sort());
   for (const path of shown) {
     const picture = readFileSync(new URL(path, top));

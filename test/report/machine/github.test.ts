@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Document, render } from '../../../src/report/index.ts';
-import { change, finding, OPTIONS, plan, VERDICT, validation } from '../documents.ts';
+import { change, finding, OPTIONS, plan, RISKS, validation } from '../documents.ts';
 import { readAnnotations } from '../languages/workflow-commands.ts';
 
 const github = (...documents: readonly Document[]) => render(documents, 'github', OPTIONS);
@@ -15,7 +15,7 @@ describe('renderGithub', () => {
     });
     expect(report).toBe(
       [
-        `::notice title=upkeep%3A verdict::production: ${VERDICT}`,
+        `::notice title=upkeep%3A risks::production: ${RISKS}`,
         '::error file=accounts/eu/config/a%2Cb.yaml,line=3,col=5,title=upkeep%3A blocked-deletes::production: playlist/a is blocked by safety check `deletes`: all 2 go: 100 %25, really. Override: `--allow deletes`.',
         '::notice file=accounts/eu/upkeep.yaml,line=1,col=1,title=upkeep%3A weakens::production: drm-policy/b weakens protection.',
         '',

@@ -202,7 +202,7 @@ describe('the verdict of a plan', () => {
 
   test('adds the sentence of the plan only where something could not be read, because the effects say the rest', () => {
     const details = (changes: readonly ChangeParts[], more: Partial<Plan> = {}) =>
-      verdict('plan', changes, { verdict: 'what the plan says', ...more }).lines.some(({ text }) => text === 'what the plan says');
+      verdict('plan', changes, { risks: 'what the plan says', ...more }).lines.some(({ text }) => text === 'what the plan says');
     expect([details([stops]), details([{ ...weakens, blocked: BLOCKED }]), details([], INCOMPLETE)]).toEqual([false, false, true]);
   });
 

@@ -1,15 +1,6 @@
 /** Rejects forms of YAML that parsers read differently. */
 
-import {
-  ABSENT,
-  isBlockScalar,
-  isDoubleQuoted,
-  isPlain,
-  isSimpleScalar,
-  type ScalarEvent,
-  scalarStart,
-  scalarText,
-} from './js-yaml-events.ts';
+import type { ScalarNode } from './nodes.ts';
 import { MAX_KEY, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
 import { isDocumentEnd, skipBlank, skipBlankAndMarks } from './text.ts';
 
@@ -51,30 +42,27 @@ const escapes = /\\(?:(?<ambiguous>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])
  * Returns an error for a scalar with several lines or escapes that is ambiguous; undefined for any other scalar. `isRoot` is true for a
  * scalar that is a whole document.
  */
-export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolean): YamlSyntaxError | undefined {
-  if (isSimpleScalar(event) || event.valueStart === ABSENT) return undefined;
-  const { valueStart, valueEnd } = event;
-  if (isBlockScalar(event)) {
-    const offset = scalarStart(text, event);
-    const hasIndicator = /^.[-+]?[1-9]/.test(text.slice(offset, offset + 3));
-    if (hasIndicator && isRoot) return syntaxErrorAt(offset, YAML_ERRORS.blockIndicator);
-    return endsInSpace(text, event) ? syntaxErrorAt(offset, YAML_ERRORS.blankEnd) : tabAtLineStart(text, valueEnd);
+export function ambiguousScalar(text: string, scalar: ScalarNode, isRoot: boolean): YamlSyntaxError | undefined {
+  if (scalar.isSimple) return undefined;
+  const { style, start, contentStart, contentEnd } = scalar;
+  const content = text.slice(contentStart, contentEnd);
+  if (style === 'block') {
+    const hasIndicator = /^.[-+]?[1-9]/.test(text.slice(start, start + 3));
+    if (hasIndicator && isRoot) return syntaxErrorAt(start, YAML_ERRORS.blockIndicator);
+    return endsInSpace(text, scalar) ? syntaxErrorAt(start, YAML_ERRORS.blankEnd) : tabAtLineStart(text, contentEnd);
   }
-  if (!isDoubleQuoted(event)) return isPlain(event) ? tabInPlainScalar(text, event) : undefined;
-  const { index } = [...text.slice(valueStart, valueEnd).matchAll(escapes)].find(({ groups }) => groups?.ambiguous !== undefined) ?? {};
-  return index === undefined ? undefined : syntaxErrorAt(valueStart + index, YAML_ERRORS.escape);
-}
-
-/** Returns an error for a tab at the beginning of a line of a plain scalar. */
-function tabInPlainScalar(text: string, { valueStart, valueEnd }: ScalarEvent): YamlSyntaxError | undefined {
-  const tab = text.slice(valueStart, valueEnd).search(/\t(?<=\n *\t)/);
-  return tab < 0 ? undefined : syntaxErrorAt(valueStart + tab, YAML_ERRORS.tab);
+  // A tab at the beginning of a line of a plain scalar, or an ambiguous escape.
+  const tab = style === 'plain' ? content.search(/\t(?<=\n *\t)/) : -1;
+  if (tab >= 0) return syntaxErrorAt(contentStart + tab, YAML_ERRORS.tab);
+  if (style !== 'double-quoted') return undefined;
+  const { index } = [...content.matchAll(escapes)].find(({ groups }) => groups?.ambiguous !== undefined) ?? {};
+  return index === undefined ? undefined : syntaxErrorAt(contentStart + index, YAML_ERRORS.escape);
 }
 
 /** Decides whether the last line of a block scalar contains only spaces, more than its indentation or without a line feed. */
-function endsInSpace(text: string, event: ScalarEvent): boolean {
-  const raw = text.slice(event.valueStart, event.valueEnd);
-  return /(?:^|\n)[ \t]+\n*$/.test(scalarText(text, event)) || (event.valueEnd === text.length && /(?:^|\n)[ \t]+$/.test(raw));
+function endsInSpace(text: string, { contentStart, contentEnd, value }: ScalarNode): boolean {
+  const isLast = contentEnd === text.length;
+  return /(?:^|\n)[ \t]+\n*$/.test(value) || (isLast && /(?:^|\n)[ \t]+$/.test(text.slice(contentStart, contentEnd)));
 }
 
 /** Builds the error for an anchor whose name ends in a colon, which was meant as a key. */

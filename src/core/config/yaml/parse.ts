@@ -1,11 +1,10 @@
-/** Parses a YAML file to plain values with a source map. Positions are computed only where a finding needs one. */
+/** Parses a YAML file to plain values with a source map. */
 
 import type { FindingText } from '../../model/finding.ts';
 import type { Json, MemberPart, Path } from '../../model/json.ts';
-import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
-import { type Member, type NodeOffsets, nodeOffsets } from './node-offsets.ts';
-import { parseToEvents } from './parse-events.ts';
+import { memberOf, type YamlNode } from './nodes.ts';
+import { parseNodes } from './parse-nodes.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
 import { type Report, readDocuments, TooDeepError } from './to-json.ts';
 
@@ -39,39 +38,31 @@ export interface YamlFile {
   line(number: number): string;
 }
 
-/** The parsed content of files in this run, by the SHA-256 of their bytes in hexadecimal. */
+/** The parsed files of this run, by the SHA-256 of their bytes in hexadecimal. */
 export interface ParseCache {
-  get(digest: string): FileContent | undefined;
-  set(digest: string, content: FileContent): unknown;
+  get(digest: string): YamlFile | undefined;
+  set(digest: string, file: YamlFile): unknown;
 }
 
-/** Parses like `parseYaml`, or returns the content of an earlier file with the same bytes. */
+/** Parses like `parseYaml`, or returns an earlier file with the same bytes. */
 export function parseYamlCached(bytes: Uint8Array, digest: string, cache: ParseCache): YamlFile {
   const known = cache.get(digest);
-  if (known !== undefined) return yamlFile(() => decodeValid(bytes), known);
+  if (known !== undefined) return known;
   const file = parseYaml(bytes);
-  const { documents, errors, invalidPaths } = file;
-  cache.set(digest, { documents, errors, invalidPaths });
+  cache.set(digest, file);
   return file;
 }
 
 /** Parses the YAML documents of a file. Errors are listed, never thrown. */
 export function parseYaml(bytes: Uint8Array): YamlFile {
   const decoded = decodeText(bytes);
-  if ('error' in decoded) {
-    const { reason, line } = decoded.error;
-    const error = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
-    return yamlFile(() => '', { documents: [], invalidPaths: [], errors: [error] });
-  }
-  const { text } = decoded;
-  return yamlFile(() => text, parseContent(text));
+  if ('text' in decoded) return parseText(decoded.text);
+  const { reason, line } = decoded.error;
+  const error = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
+  return { documents: [], invalidPaths: [], errors: [error], ...sourceMap('', [], linesOf('')) };
 }
 
-/** The content of a file, without its source map. */
-export type FileContent = Pick<YamlFile, 'documents' | 'errors' | 'invalidPaths'>;
-
-/** Parses a text; errors are listed. */
-function parseContent(text: string): FileContent {
+function parseText(text: string): YamlFile {
   const lines = linesOf(text);
   const errors: YamlError[] = [];
   const report: Report = (offset, code, summary, hint, otherPlace) => {
@@ -88,72 +79,51 @@ function parseContent(text: string): FileContent {
     });
   };
   const { parsable, errors: ambiguities } = withoutAmbiguity(text);
-  const { events, errors: syntaxErrors } = parseToEvents(parsable);
+  const { roots, errors: syntaxErrors } = parseNodes(parsable);
   for (const { offset, code, summary, hint } of [...ambiguities, ...syntaxErrors]) report(offset, code, summary, hint);
   try {
-    return { errors, ...readDocuments({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
+    const content = readDocuments({ text: parsable, roots, report, lineOf: (offset) => lines.at(offset).line });
+    return { errors, ...content, ...sourceMap(text, roots, lines) };
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error;
     const { offset, code, summary } = error.reason;
-    return { documents: [], invalidPaths: [], errors: [{ code, summary, ...lines.at(offset) }] };
+    return { documents: [], invalidPaths: [], errors: [{ code, summary, ...lines.at(offset) }], ...sourceMap(text, [], lines) };
   }
 }
 
-/** Returns a file whose source map is built at the first lookup. */
-function yamlFile(readText: () => string, content: FileContent): YamlFile {
-  const text = lazy(readText);
-  const lines = lazy(() => linesOf(text()));
-  const roots = lazy(() => rootsOf(text()));
+function sourceMap(text: string, roots: readonly YamlNode[], lines: Lines): Pick<YamlFile, 'locationOf' | 'line'> {
+  const written = roots.filter(({ type }) => type !== 'absent');
   return {
-    ...content,
-    locationOf: (document, path, part = 'value') => nodeLocation(roots()[document], path, part, text(), lines()),
-    line: (number) => lines().line(number),
+    locationOf: (document, path, part = 'value') => nodeLocation(written[document], path, part, text, lines),
+    line: (number) => lines.line(number),
   };
 }
 
-function rootsOf(text: string): readonly NodeOffsets[] {
-  const { parsable } = withoutAmbiguity(text);
-  return nodeOffsets(parsable, parseToEvents(parsable).events);
-}
-
-/** Decodes bytes that were decoded without error before. */
-function decodeValid(bytes: Uint8Array): string {
-  const decoded = decodeText(bytes);
-  return 'text' in decoded ? decoded.text : '';
-}
-
-function nodeLocation(root: NodeOffsets | undefined, path: Path, part: MemberPart, text: string, lines: Lines): NodeLocation {
+function nodeLocation(root: YamlNode | undefined, path: Path, part: MemberPart, text: string, lines: Lines): NodeLocation {
   let key: number | undefined;
   let node = root;
   let isComplete = true;
   for (const step of path) {
-    const next = memberOf(node, step);
+    const member = node?.type === 'map' ? memberOf(node, String(step)) : undefined;
+    const next = node?.type === 'list' && typeof step === 'number' ? node.items[step] : member?.value;
     isComplete = next !== undefined;
     if (next === undefined) break;
-    key = next.key;
-    node = next.value;
+    key = member?.key.start;
+    node = next;
   }
   const start = node?.start ?? 0;
   const atKey = key !== undefined && ((isComplete && part === 'key') || isBelow(node, key, lines));
   return { ...lines.at(atKey ? (key ?? 0) : start), written: isComplete ? writtenText(node, text) : undefined };
 }
 
-function memberOf(node: NodeOffsets | undefined, step: string | number): Partial<Member> | undefined {
-  const item = typeof step === 'number' ? node?.items?.[step] : undefined;
-  return item === undefined ? node?.members?.get(String(step)) : { value: item };
-}
-
 /** Decides whether a block begins on a later line than its key, or is absent; the key is then the better location. */
-function isBelow(node: NodeOffsets | undefined, key: number, lines: Lines): boolean {
-  if (node && isScalar(node)) return node.isEmpty === true;
+function isBelow(node: YamlNode | undefined, key: number, lines: Lines): boolean {
+  if (node?.type === 'absent') return true;
+  if (node?.type === 'scalar') return node.contentStart === node.contentEnd;
   return lines.at(node?.start ?? 0).line > lines.at(key).line;
 }
 
-function writtenText(node: NodeOffsets | undefined, text: string): string | undefined {
-  return node && isScalar(node) ? text.slice(node.start, node.end) : undefined;
-}
-
-/** Decides whether a node is a scalar: only of those the end is recorded. */
-function isScalar(node: NodeOffsets): boolean {
-  return node.end !== undefined;
+function writtenText(node: YamlNode | undefined, text: string): string | undefined {
+  if (node?.type === 'absent') return '';
+  return node?.type === 'scalar' ? text.slice(node.start, node.end) : undefined;
 }

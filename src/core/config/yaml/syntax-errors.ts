@@ -1,10 +1,11 @@
 /**
- * Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. These messages
- * quote nothing but names of variables.
+ * Describes errors of package yaml in other words, at the place where the cause probably is. The messages of the package quote the file,
+ * which may contain secrets; these quote nothing but names of variables.
  */
 
 import type { FindingText } from '../../model/finding.ts';
-import { isDash, scan, type Token } from './scanner.ts';
+import { pathTo, type YamlNode } from './nodes.ts';
+import { skipBlank } from './text.ts';
 
 /** Maximum number of characters of a key, up to its colon. */
 export const MAX_KEY = 1024;
@@ -53,10 +54,6 @@ const AFTER_QUOTE: Message = [
 ];
 const AFTER_BRACKET: Message = ['there is text after the closing bracket', 'Put a text that begins with a bracket in quotes.'];
 const EXTRA_BRACKET: Message = ['no bracket is open that this one could close', 'Remove it, or write the opening bracket.'];
-const CLOSING_BRACKET: Message = [
-  'this closing bracket begins too far left',
-  'Begin it in the column of the line with its opening bracket.',
-];
 const MISSING_COMMA: Message = ['a comma or a closing bracket is missing here', 'Write it in front of this place.'];
 const EXTRA_COMMA: Message = ['nothing is in front of this comma', 'Remove the comma, or write what belongs there.'];
 const COMMA_BEFORE_KEY: Message = [
@@ -87,25 +84,39 @@ const DASH_WITHOUT_SPACE: Message = ['a space after the dash is missing', 'Put a
 const EXTRA_DASH: Message = ['an item of a list is among the keys of a map', 'Remove its dash, or correct its indentation.'];
 const MULTILINE_KEY: Message = ['a key must be on one line', 'Write it on one line, or check for a missing colon or quote.'];
 
-/** Converts an error message of js-yaml to a syntax error at the offset where the cause probably is. */
-export function syntaxError(text: string, reason: string, position: number): YamlSyntaxError {
-  if (reason.startsWith('nesting exceeded')) return tooDeep(position);
-  return errorOf(locateCause(text, reason, position));
+/** An error of package yaml. */
+interface ParserError {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [start: number, end: number];
 }
 
-/** Decides whether an error is a quote that is not closed. */
-export function isOpenQuote({ summary }: YamlSyntaxError): boolean {
-  return summary === OPEN_QUOTE[0];
+/** Returns the first of the errors that package yaml has for a document with the root node `root`; undefined where it has none. */
+export function syntaxError(text: string, root: YamlNode, all: readonly ParserError[]): YamlSyntaxError | undefined {
+  // `to-json.ts` reports keys that are no text.
+  const errors = all.filter(({ code }) => code !== 'NON_STRING_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
+  const [first] = errors;
+  if (first === undefined) return undefined;
+  const conflict = /^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)/m.exec(text);
+  if (conflict !== null) return errorOf([conflict.index, CONFLICT]);
+  const [at] = first.pos;
+  const place: Place = { text, root, errors, at };
+  const name = `${first.code} ${first.message}`;
+  for (const [pattern, explain] of EXPLANATIONS) {
+    const cause = pattern.test(name) ? (typeof explain === 'function' ? explain(place) : ([at, explain] as const)) : undefined;
+    if (cause !== undefined) return errorOf(cause);
+  }
+  return unexplainedError(at);
+}
+
+/** Builds the error for a place about which nothing else is known. */
+export function unexplainedError(offset: number): YamlSyntaxError {
+  return errorOf([offset, GENERAL]);
 }
 
 /** Builds the error for maps and lists that are nested too deep. */
 export function tooDeep(offset: number): YamlSyntaxError {
   return { offset, code: 'too-deep', summary: 'nested more than 64 levels deep' };
-}
-
-/** Builds the error for a closing bracket that begins too far left. */
-export function closingBracketTooFarLeft(offset: number): YamlSyntaxError {
-  return errorOf([offset, CLOSING_BRACKET]);
 }
 
 /** Builds the error for a placeholder such as `{{ name }}` whose second bracket is at an offset; undefined at any other offset. */
@@ -138,55 +149,148 @@ function errorOf([offset, [summary, hint]]: Cause): YamlSyntaxError {
   return { offset, code: 'yaml-syntax', summary, hint };
 }
 
-/** Locates the cause of an error by the tokens in front of its position. */
-function locateCause(text: string, reason: string, position: number): Cause {
-  if (reason.startsWith('tab ')) return [position, YAML_ERRORS.tab];
-  const conflict = /^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)/m.exec(text);
-  if (conflict !== null) return [conflict.index, CONFLICT];
-  if (/escape sequence|hexadecimal/.test(reason)) return [Math.max(text.lastIndexOf('\\', position), 0), YAML_ERRORS.escape];
-  const { brackets, last } = scan(text, position);
-  if (last !== undefined && isUnclosed(text, last, position)) return [last.start, OPEN_QUOTE];
-  if (isReserved(text, position)) return [position, YAML_ERRORS.reserved];
-  if (/\btag\b/.test(reason)) return [Math.max(text.lastIndexOf('!', position), 0), YAML_ERRORS.tag];
-  if (reason.startsWith('name of an a')) return [position, YAML_ERRORS.anchor];
-  const { start, before } = lineOf(text, position);
-  const isFirst = before.trim() === '';
-  if (before.includes('\t') && (isFirst || reason === 'deficient indentation')) return [start + before.indexOf('\t'), YAML_ERRORS.tab];
-  const [placeholder, name] = /\{\{ *([A-Za-z_][\w.-]*) *\}\}\s*$/.exec(before.slice(-MAX_VARIABLE)) ?? [];
-  if (placeholder !== undefined && name !== undefined) return [position - placeholder.length, placeholderMessage(name)];
-  const opening = brackets.at(-1);
-  if (opening !== undefined) return causeInBrackets(text, reason, position, opening, last);
-  if (reason === 'deficient indentation') return [position, continuation(text, position)];
-  if (last === undefined) return causeOfFirst(text, position);
-  if (isFirst || last.start < start) return keyTooFarLeft(text, last.start, position) ?? causeOfFirst(text, position);
-  return causeAfter(text, position, last) ?? causeOfLine(text, reason, position, last);
+/** The place `at` of the first of the errors of a document. */
+interface Place {
+  readonly text: string;
+  readonly root: YamlNode;
+  readonly errors: readonly ParserError[];
+  readonly at: number;
 }
 
-/** Decides whether a character that YAML reserves is where a key or a value begins. */
-function isReserved(text: string, position: number): boolean {
-  return /[@`%]/.test(text.charAt(position)) && /(?:^|[[{,]|(?:^|\s)[-?]|:|&\S+)$/.test(lineOf(text, position).before.trimEnd());
+/** The causes of errors of package yaml, by code and message. The first that fits and is not undefined counts. */
+const EXPLANATIONS: readonly (readonly [error: RegExp, explain: Message | ((place: Place) => Cause | undefined)])[] = [
+  [/^TAB_AS_INDENT|a tab character/, ({ text, at }) => [text.indexOf('\t', at), YAML_ERRORS.tab]],
+  [/^BAD_DQ_ESCAPE/, YAML_ERRORS.escape],
+  [/^BAD_SCALAR_START.*(?:reserved|directive)/, YAML_ERRORS.reserved],
+  [/^ALIAS_PROPS/, ({ text, at }) => [lastIndexOf(text, /[&!]/g, at), YAML_ERRORS.anchor]],
+  [/^(?:BAD_ALIAS|MULTIPLE_ANCHORS|BAD_PROP_ORDER)/, YAML_ERRORS.anchor],
+  [/^(?:MULTIPLE_TAGS|TAG_RESOLVE_FAILED)/, YAML_ERRORS.tag],
+  [/^KEY_OVER_1024_CHARS/, YAML_ERRORS.longKey],
+  [/Missing closing/, causeInQuotes],
+  [/ end with a [\]}]$/, causeInBrackets],
+  [/Unexpected (?:,|empty item) in/, EXTRA_COMMA],
+  [/on same line with key/, LIST_BESIDE_KEY],
+  [/Not a YAML token|Block scalar header/, ({ text, at }) => [lastIndexOf(text, /[|>]/g, at), AFTER_BLOCK_SIGN]],
+  [/^BLOCK_IN_FLOW/, ({ text, at }) => [at + text.slice(at).search(/:\s/), COMMA_BEFORE_KEY]],
+  [/Missing , |at node end|Unexpected .* token/, causeAfterNode],
+  [/Nested mappings/, causeOfSecondColon],
+  [/^MULTILINE_IMPLICIT_KEY|followed by map values/, causeWithoutColon],
+  [/start at the same column|A block sequence may not|Sequence item without/, causeOfIndentation],
+];
+
+/** Locates the error of a quoted text: it is not closed, or its next line begins too far left. */
+function causeInQuotes({ text, root, at }: Place): Cause {
+  const { start } = lastNode(root, at);
+  return isUnclosed(text, start) ? [start, OPEN_QUOTE] : continuation(text, root, at);
 }
 
 /** Decides whether a quoted text is not closed where it should be: no quote closes it, or the one that opens another text. */
-function isUnclosed(text: string, { type, start, end }: Token, position: number): boolean {
-  if (type !== 'quoted' || end < position) return false;
+function isUnclosed(text: string, start: number): boolean {
+  const end = endOfQuoted(text, start);
   return end > text.length || (/[^\s,:\]}]/.test(text.charAt(end)) && text.slice(start, end).includes('\n'));
 }
 
-/** Locates an error between brackets. `opening` is the offset of the innermost open bracket. */
-function causeInBrackets(text: string, reason: string, position: number, opening: number, last: Token | undefined): Cause {
-  const mark = text.charAt(position);
-  if (/^unexpected end|^deficient/.test(reason)) {
-    const isClosed = !scan(text, text.length).brackets.includes(opening);
-    return isClosed ? [position, continuation(text, position)] : [opening, openBracket(text, opening)];
+function endOfQuoted(text: string, start: number): number {
+  const quote = text.charAt(start);
+  for (let at = start + 1; at < text.length; at++) {
+    const mark = text.charAt(at);
+    const isEscape = quote === '"' ? mark === '\\' : mark === quote && text.charAt(at + 1) === quote;
+    if (isEscape) at += 1;
+    else if (mark === quote) return at + 1;
   }
-  if (reason.startsWith('expected the node content')) return [position, EXTRA_COMMA];
-  if (!reason.startsWith('missed comma')) return [position, GENERAL];
-  const variable = unquotedVariable(text, position);
+  return text.length + 1;
+}
+
+/** Locates the error of a map or list in brackets that does not end. */
+function causeInBrackets({ text, root, at }: Place): Cause | undefined {
+  const opening = openBrackets(text, root, at).at(-1);
+  if (opening === undefined) return undefined;
+  const mark = text.charAt(at);
+  if (/[\]}]/.test(mark)) return [at, wrongBracket(mark, text.charAt(opening))];
+  return closesBracket(text, at) ? continuation(text, root, at) : [opening, openBracket(text, opening)];
+}
+
+/** Decides whether a text has, from an offset on, a closing bracket without an opening one. */
+function closesBracket(text: string, at: number): boolean {
+  let open = 0;
+  for (const [mark] of text.slice(at).matchAll(/[[\]{}]/g)) {
+    open += '[{'.includes(mark) ? 1 : -1;
+    if (open < 0) return true;
+  }
+  return false;
+}
+
+/** Returns the offsets of the brackets that are open at an offset. */
+function openBrackets(text: string, root: YamlNode, at: number): readonly number[] {
+  const path = pathTo(root, at);
+  const brackets = path.filter(({ type, start }) => (type === 'map' || type === 'list') && /[[{]/.test(text.charAt(start)));
+  const last = lastNode(root, at);
+  const rest = text.slice('end' in last ? last.end : last.start + 1, at).replace(/#[^\n]*/g, '');
+  return brackets.slice(0, brackets.length - (rest.match(/[\]}]/g)?.length ?? 0)).map(({ start }) => start);
+}
+
+function lastNode(root: YamlNode, offset: number): YamlNode {
+  return pathTo(root, offset).at(-1) ?? root;
+}
+
+/** Returns the offset of the last match in front of an offset, on its line. */
+function lastIndexOf(text: string, pattern: RegExp, at: number): number {
+  const { start, before } = lineOf(text, at + 1);
+  return start + ([...before.matchAll(pattern)].at(-1)?.index ?? 0);
+}
+
+/** Locates the error of a text, bracket or comma after a node that has ended. */
+function causeAfterNode({ text, root, at }: Place): Cause {
+  const mark = text.charAt(at);
+  const { before } = lineOf(text, at);
+  const [placeholder, name] = /\{\{ *([A-Za-z_][\w.-]*) *\}\}\s*$/.exec(before.slice(-MAX_VARIABLE)) ?? [];
+  if (placeholder !== undefined && name !== undefined) return [at - placeholder.length, placeholderMessage(name)];
+  const variable = unquotedVariable(text, at);
   if (variable !== undefined) return variable;
-  if (last?.type === 'quoted' && last.end === position) return [position, AFTER_QUOTE];
-  if (mark === ':') return [position, COMMA_BEFORE_KEY];
-  return [position, /[\]}]/.test(mark) ? wrongBracket(mark, text.charAt(opening)) : MISSING_COMMA];
+  const last = lastNode(root, at);
+  const isInBrackets = openBrackets(text, root, at).length > 0;
+  if (!isInBrackets && /[\]}]/.test(mark)) return [at, EXTRA_BRACKET];
+  if (!isInBrackets && before.trim() === '') return causeOfFirst(text, root, at);
+  if (last.type === 'alias') return [last.start, YAML_ERRORS.anchor];
+  if (/["']\s*$/.test(before)) return [at, AFTER_QUOTE];
+  if (isInBrackets) return [at, MISSING_COMMA];
+  return [at, /[\]}]\s*$/.test(before) ? AFTER_BRACKET : GENERAL];
+}
+
+/** Locates the error of a text with a colon: a second one on its line, or one on the line after it, which is meant as a key. */
+function causeOfSecondColon({ text, root, at, errors }: Place): Cause {
+  const [, second] = errors;
+  const isOneLine = second?.code !== 'MULTILINE_IMPLICIT_KEY' || text.slice(at, second.pos[0]).includes('\n');
+  if (isOneLine) return [at, text.charAt(at) === '?' ? LIST_BESIDE_KEY : YAML_ERRORS.secondColon];
+  const next = firstOfLine(text, second.pos[1]);
+  const above = firstOfLine(text, lineOf(text, next).start - 1);
+  if (above > at) return [above, MISSING_COLON];
+  const tooFarLeft = keyTooFarLeft(text, root, at, next);
+  if (tooFarLeft !== undefined) return tooFarLeft;
+  const [offset, [summary, hint]] = causeOfFirst(text, root, next);
+  return [offset, [summary, `${hint} A text of several lines needs quotes.`]];
+}
+
+/** Locates the error of a text in the place of a key. */
+function causeWithoutColon({ text, root, at }: Place): Cause {
+  if (isBlockText(lastNode(root, at))) return [at, BLOCK_TEXT];
+  const mark = text.charAt(at);
+  if (/["']/.test(mark)) return [at, isUnclosed(text, at) ? OPEN_QUOTE : MULTILINE_KEY];
+  if (/[*&]/.test(mark)) return [at, YAML_ERRORS.anchor];
+  if (/[[{]/.test(mark)) return [at, closesBracket(text, at + 1) ? YAML_ERRORS.key : openBracket(text, at)];
+  return [at, /[|>]/.test(mark) ? AFTER_BLOCK_SIGN : MISSING_COLON];
+}
+
+/** Locates the error of a line that begins in another column than the lines before it. */
+function causeOfIndentation({ text, root, at }: Place): Cause {
+  const next = skipBlank(text, at);
+  const { start, before } = lineOf(text, next);
+  if (/^ *\t/.test(before)) return [start + before.indexOf('\t'), YAML_ERRORS.tab];
+  return keyTooFarLeft(text, root, lastNode(root, next).start, next) ?? causeOfFirst(text, root, next);
+}
+
+function isBlockText(node: YamlNode): boolean {
+  return node.type === 'scalar' && node.style === 'block';
 }
 
 function closingOf(opening: string): string {
@@ -204,66 +308,51 @@ function wrongBracket(mark: string, opening: string): Message {
   return [`${mark} cannot close a bracket that ${opening} opens`, `Write ${closingOf(opening)} in front of it or in its place.`];
 }
 
-/** Describes a line that begins too far left within quotes or brackets. */
-function continuation(text: string, position: number): Message {
-  const column = scan(text, position).blocks.at(-1)?.column ?? 0;
+/** Locates a line that begins too far left within quotes or brackets. */
+function continuation(text: string, root: YamlNode, at: number): Cause {
+  const offset = at + Math.max(text.slice(at).search(/\S/), 0);
+  const column = blocksAt(text, root, at).at(-1)?.column ?? 0;
   return [
-    `this line is within quotes or brackets, and begins in column ${columnOf(text, position)}`,
-    `Begin it in column ${column + 1} or further right, or close the quote or bracket on a line before it.`,
+    offset,
+    [
+      `this line is within quotes or brackets, and begins in column ${columnOf(text, offset)}`,
+      `Begin it in column ${column + 1} or further right, or close the quote or bracket on a line before it.`,
+    ],
   ];
 }
 
-/** Locates the error of a text after the token `last` on the same line, or within it. */
-function causeAfter(text: string, position: number, last: Token): Cause | undefined {
-  const mark = text.charAt(position);
-  const first = text.charAt(last.start);
-  if (/[\]}]/.test(mark)) return [position, EXTRA_BRACKET];
-  if (last.type === 'mark')
-    return /[\]}]/.test(first) ? [position, AFTER_BRACKET] : [position, /[-?]/.test(mark) ? LIST_BESIDE_KEY : GENERAL];
-  if (/[*&]/.test(first)) return [last.start, YAML_ERRORS.anchor];
-  if (/[|>]/.test(first)) return [last.start, AFTER_BLOCK_SIGN];
-  if (mark === ':' && !last.isFirst) return [last.start, YAML_ERRORS.secondColon];
-  return last.type === 'quoted' && mark !== ':' ? [position, AFTER_QUOTE] : undefined;
-}
-
-/** Locates the error of a line without a colon, or of a line with a colon that continues a text of the line before it. */
-function causeOfLine(text: string, reason: string, position: number, last: Token): Cause {
-  if (reason.startsWith("expected ':'")) return [last.start, MISSING_COLON];
-  const { last: above, beforeLast } = scan(text, lineOf(text, position).start);
-  if (above === undefined || above.isKey) return [position, GENERAL];
-  if (above.type !== 'plain') return [last.start, MULTILINE_KEY];
-  const tooFarLeft = keyTooFarLeft(text, above.start, last.start);
-  if (tooFarLeft !== undefined) return tooFarLeft;
-  if (!above.isFirst) return withHint(causeOfFirst(text, last.start), ' A text of several lines needs quotes.');
-  return [above.start, beforeLast?.type === 'block-text' ? BLOCK_TEXT : MISSING_COLON];
+/** Returns the maps and lists in block style that are open at an offset, outermost first, with the column of their keys or dashes. */
+function blocksAt(text: string, root: YamlNode, at: number): readonly { readonly type: 'map' | 'list'; readonly column: number }[] {
+  // A map on the line of a key is an error itself: two colons, or a text of several lines with a colon.
+  return pathTo(root, at).flatMap((node) =>
+    (node.type === 'map' || node.type === 'list') && !node.isFlow && /^[ ?-]*$/.test(lineOf(text, node.start).before)
+      ? [{ type: node.type, column: columnOf(text, node.start) }]
+      : [],
+  );
 }
 
 /**
  * Locates the error of a key that ends a map although the next line, which begins with a key at `next`, goes on with this map: the lines
  * before and after it begin in one column. `value` is the offset of its value.
  */
-function keyTooFarLeft(text: string, value: number, next: number): Cause | undefined {
-  const { start, before } = lineOf(text, value);
-  const key = start + before.search(/[^ ]/);
+function keyTooFarLeft(text: string, root: YamlNode, value: number, next: number): Cause | undefined {
+  const key = firstOfLine(text, value);
   const column = columnOf(text, next);
-  const isFirst = lineOf(text, next).before.trim() === '' && !isDash(text, next) && !isDash(text, key);
-  const isOpen = scan(text, start).blocks.some((block) => block.type === 'map' && block.column === column);
+  const isFirst = firstOfLine(text, next) === next && !isDash(text, next) && !isDash(text, key);
+  const isOpen = blocksAt(text, root, lineOf(text, key).start).some((block) => block.type === 'map' && block.column === column);
   if (!isFirst || !isOpen || column <= columnOf(text, key)) return undefined;
   const hint = `Begin it in column ${column}, or the next line in column ${columnOf(text, key)}.`;
   return [key, [`this line begins in column ${columnOf(text, key)}, the lines before and after it in column ${column}`, hint]];
 }
 
-function withHint([offset, [summary, hint]]: Cause, more: string): Cause {
-  return [offset, [summary, hint + more]];
-}
-
 /** Locates the error of the first key, item or text of a line: it begins in the wrong column. */
-function causeOfFirst(text: string, position: number): Cause {
-  const { blocks, last } = scan(text, lineOf(text, position).start);
+function causeOfFirst(text: string, root: YamlNode, position: number): Cause {
+  const { start } = lineOf(text, position);
+  const blocks = blocksAt(text, root, start);
   const column = columnOf(text, position);
   const isItem = isDash(text, position);
-  const isKey = scan(text, position + 1).last?.isKey === true;
-  if (last?.type === 'block-text' && !isItem && !isKey) return [position, BLOCK_TEXT];
+  const isKey = /^[^\n]*:\s/.test(text.slice(position, position + MAX_KEY));
+  if (isBlockText(lastNode(root, start)) && !isItem && !isKey) return [position, BLOCK_TEXT];
   const isSibling = ({ type }: { readonly type: string }) => type === (isItem ? 'list' : 'map');
   if (blocks.some((block) => block.column === column && !isSibling(block))) return causeAmongOthers(text, position, isItem);
   const columns = blocks.filter(isSibling).map((block) => block.column);
@@ -301,6 +390,18 @@ function siblingsOf(text: string, position: number): readonly number[] {
     start += line.length + 1;
   }
   return siblings;
+}
+
+/** Decides whether the dash of a list item is at an offset. */
+function isDash(text: string, at: number): boolean {
+  return /^-(?:\s|$)/.test(text.slice(at, at + 2));
+}
+
+/** Returns the offset of the first character of a line that is no space. */
+function firstOfLine(text: string, at: number): number {
+  const { start, before } = lineOf(text, at);
+  const spaces = before.search(/[^ ]/);
+  return spaces < 0 ? at : start + spaces;
 }
 
 function columnOf(text: string, position: number): number {

@@ -1,35 +1,70 @@
-/** Writes YAML, and parses it to syntax nodes for edits that keep comments and formatting. The only module that imports package yaml. */
+/** Writes YAML, and parses it to syntax nodes for edits that keep comments and formatting. Only this module uses package yaml, which `yaml.cjs` loads. */
 
-import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import * as yaml from 'yaml';
+import type { Alias, CST, Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
+import { lazy } from '../lazy.ts';
+import { MAX_DEPTH } from './nodes.ts';
+import { loadYaml } from './yaml.cjs';
 
-export type { Node, YAMLMap, YAMLSeq } from 'yaml';
+export type { Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+
+/** Loads the package at its first use: most runs need it for nothing. */
+const yaml = lazy(loadYaml);
 
 export function isAlias(node: unknown): node is Alias {
-  return yaml.isAlias(node);
+  return yaml().isAlias(node);
 }
 
 export function isMap(node: unknown): node is YAMLMap {
-  return yaml.isMap(node);
+  return yaml().isMap(node);
 }
 
 export function isScalar(node: unknown): node is Scalar {
-  return yaml.isScalar(node);
+  return yaml().isScalar(node);
 }
 
 export function isSeq(node: unknown): node is YAMLSeq {
-  return yaml.isSeq(node);
+  return yaml().isSeq(node);
 }
+
+const OPTIONS = { schema: 'core', merge: false, stringKeys: true, uniqueKeys: false, logLevel: 'silent' } as const;
 
 /**
  * Returns the root nodes of the documents that have content. Must be called only with texts that `parse.ts` accepts, because a deeply
  * nested text would crash the process.
  */
 export function composeYaml(text: string): readonly Node[] {
-  const documents = yaml.parseAllDocuments(text, { schema: 'core', merge: false, stringKeys: true, uniqueKeys: false, logLevel: 'silent' });
-  const roots = [...documents].flatMap(({ contents }) => contents ?? []);
-  return roots.filter((root) => !yaml.isScalar(root) || root.value !== null || root.source !== '');
+  const roots = [...yaml().parseAllDocuments(text, OPTIONS)].flatMap(({ contents }) => contents ?? []);
+  return roots.filter((root) => !yaml().isScalar(root) || root.value !== null || root.source !== '');
+}
+
+/** Maximum number of tokens that are composed. More would need much memory where many of them are errors. */
+const MAX_TOKENS = 1_000_000;
+
+/** The documents of a text, with all their errors; why there are none: an offset where it is nested too deep, or too many tokens. */
+type Composed = { readonly documents: readonly Document.Parsed[] } | { readonly tooDeepAt: number } | { readonly isTooLong: true };
+
+/** Composes the documents of any text. Counts the levels before that, because package yaml aborts the process on a deeply nested text. */
+export function composeDocuments(text: string): Composed {
+  const { Composer, Lexer, Parser } = yaml();
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    const { offset } = parser;
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH + 2) return { tooDeepAt: offset };
+    if (++count > MAX_TOKENS) return { isTooLong: true };
+  }
+  tokens.push(...parser.end());
+  const { stackTraceLimit } = Error;
+  // The package creates an object for each error. Stacks would take most of the time and memory of a text with very many.
+  Error.stackTraceLimit = 0;
+  try {
+    return { documents: [...new Composer(OPTIONS).compose(tokens, true, text.length)] };
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /**
@@ -49,7 +84,7 @@ export function writeInline(value: Json, quote: Quote = 'plain'): string {
 }
 
 function write(value: Json, style: 'block' | 'inline', quote: Quote = 'plain'): string {
-  const { Document, Scalar, visit } = yaml;
+  const { Document, Scalar, visit } = yaml();
   const document = new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (key, node) => {

@@ -1,6 +1,6 @@
 /** Selects the part of a planned change that is drift and can be accepted: the fields that changed in the account. */
 import { isJsonObject, type Json, parsePointer } from '../../model/json.ts';
-import type { ExecutableChange } from '../../plan/plan-document.ts';
+import type { PlannedChange } from '../../state/planned-change.ts';
 import { setIn } from './document-edits.ts';
 import type { AcceptRequest } from './verify-edits.ts';
 
@@ -10,7 +10,7 @@ export type DriftPart =
   | { readonly reason: string; readonly hint: string; readonly isBlocked: boolean };
 
 /** Selects the drift in a change of the plan that would revert it. */
-export function driftPart({ kind, desired, live, change }: ExecutableChange): DriftPart {
+export function driftPart({ kind, desired, live, change }: PlannedChange): DriftPart {
   const { blocked, fields, action, address, origin } = change;
   if (blocked?.check === 'identity' || blocked?.check === 'suspicious-read')
     return { reason: `${address}: ${blocked.reason}`, hint: blocked.override, isBlocked: true };

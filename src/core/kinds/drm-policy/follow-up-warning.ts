@@ -1,8 +1,8 @@
 /** Warns that playback URLs refer to policies by name (api-notes section 8, point 3). */
-import { formatAddresses, type LiveWarning, type PlannedChange } from '../kind.ts';
+import { type AddressedChange, formatAddresses, type LiveWarning } from '../kind.ts';
 
 /** Returns the warning that playback URLs name policies, if changes delete or rename any. */
-export function followUpWarning(changes: readonly PlannedChange[]): LiveWarning | null {
+export function followUpWarning(changes: readonly AddressedChange[]): LiveWarning | null {
   const gone = changes.filter(
     ({ before, after, fields }) => before !== null && (after === null || fields.some(({ path }) => path === '/policy_name')),
   );

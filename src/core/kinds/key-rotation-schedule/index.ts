@@ -11,9 +11,10 @@ export const keyRotationSchedule: SettingKind = {
   applyOrder: 4,
   sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
-  documentedCodes: {
-    'next-rotation-in-seconds': 'a `next_rotation` that looks like seconds instead of milliseconds',
-    'rotation-failing': 'rotations fail in the account',
+  findingCodes: {
+    'next-rotation-in-seconds': { meaning: 'a `next_rotation` that looks like seconds instead of milliseconds' },
+    'rotation-failing': { meaning: 'rotations fail in the account' },
+    'rotation-incomplete': { meaning: 'a schedule that lacks a value which the service needs', isFixed: true },
   },
   idAddress: () => ADDRESS,
   declare,

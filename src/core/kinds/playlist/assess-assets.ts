@@ -10,17 +10,16 @@ import { isOnAir } from './playback.ts';
 
 /** The codes of the findings, with their meaning. */
 export const ASSET_CODES = {
-  'asset-not-ready': 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on',
-  'asset-expires': 'an asset that is gone within 14 days (`within`), or whose retention has no known start',
-  'asset-outside-window': 'an asset before or after the window in which it may be played (`available`)',
-  'asset-studio-drm-mismatch':
-    'an asset that must be under studio DRM, in a playlist without it or with another mark in `assets`, where `check.assets` is on',
-  'breaks-ignored': 'ad breaks defined within assets, in a playlist with `beam_break_duration: 0`, where `check.assets` is on',
-  'playlist-empty-after-expiry': 'a playlist of which every asset is gone within 14 days (`within`)',
+  'asset-not-ready': { meaning: 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on' },
+  'asset-expires': { meaning: 'an asset that is gone within 14 days (`within`), or whose retention has no known start', hasDate: true },
+  'asset-outside-window': { meaning: 'an asset before or after the window in which it may be played (`available`)' },
+  'asset-studio-drm-mismatch': {
+    meaning:
+      'an asset that must be under studio DRM, in a playlist without it or with another mark in `assets`, where `check.assets` is on',
+  },
+  'breaks-ignored': { meaning: 'ad breaks defined within assets, in a playlist with `beam_break_duration: 0`, where `check.assets` is on' },
+  'playlist-empty-after-expiry': { meaning: 'a playlist of which every asset is gone within 14 days (`within`)', hasDate: true },
 } as const;
-
-/** The codes for which `rules` can say `within`. */
-export const CODES_WITHIN = ['asset-expires', 'playlist-empty-after-expiry'] as const;
 
 /** Maximum length of a name in a finding, characters: a description in the service may be of any length. */
 const MAX_NAME_LENGTH = 100;

@@ -1,9 +1,9 @@
 /** Warns of live channels whose schedules were filled from a playlist (api-notes section 8, point 2). */
-import { formatAddresses, type LiveWarning, type PlannedChange } from '../kind.ts';
+import { type AddressedChange, formatAddresses, type LiveWarning } from '../kind.ts';
 import type { PlaylistFields } from './model.ts';
 
 /** Returns the warning that scheduled entries stay as they are, if changes update or delete playlists. A description is no part of them. */
-export function followUpWarning(changes: readonly PlannedChange<PlaylistFields>[]): LiveWarning | null {
+export function followUpWarning(changes: readonly AddressedChange<PlaylistFields>[]): LiveWarning | null {
   const changed = changes.filter(
     ({ before, after, fields }) => before !== null && (after === null || fields.some(({ path }) => path !== '/desc')),
   );

@@ -1,7 +1,7 @@
 import schema from '../../../../schemas/playlist.schema.json' with { type: 'json' };
 import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
-import { ASSET_CODES, assessAssets, CODES_WITHIN, factsOfAssets } from './assess-assets.ts';
+import { ASSET_CODES, assessAssets, factsOfAssets } from './assess-assets.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
@@ -28,20 +28,30 @@ export const playlist: CollectionKind<PlaylistFields> = {
     { key: 'assets', addressPrefix: null, singular: 'asset' },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
-  documentedCodes: {
-    'mixed-codec': 'assets of different codecs in one playlist, as far as `assets` names codecs',
-    'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
+  findingCodes: {
+    'mixed-codec': { meaning: 'assets of different codecs in one playlist, as far as `assets` names codecs' },
+    'asset-not-found': { meaning: 'an asset ID that the service does not know, where `check.assets` is on' },
     ...ASSET_CODES,
-    'external-id-replaced': 'an external ID that names another asset than at the last apply',
-    'ad-first': 'an `ad` at the start of a playlist',
-    'ad-after-ad': 'an `ad` right after another `ad`',
-    'control-character': 'control characters in a description',
-    'unknown-asset': 'an asset that is neither a name in `assets` nor 32 hexadecimal characters',
+    'external-id-replaced': { meaning: 'an external ID that names another asset than at the last apply' },
+    'ad-first': { meaning: 'an `ad` at the start of a playlist' },
+    'ad-after-ad': { meaning: 'an `ad` right after another `ad`' },
+    'control-character': { meaning: 'control characters in a description' },
+    'unknown-asset': { meaning: 'an asset that is neither a name in `assets` nor 32 hexadecimal characters' },
     ...NAME_CODES,
-    'assets-file-empty': 'an `assets_file` that lists no asset',
-    'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
+    'assets-file-empty': { meaning: 'an `assets_file` that lists no asset' },
+    'scheduled-entries': { meaning: 'playlists that change, while live channels keep the entries that they have already scheduled' },
+    'playlist-entry': { meaning: 'an entry that is not exactly one of `beam` and `ad`', isFixed: true },
+    'no-beam': { meaning: 'a playlist without an asset', isFixed: true },
+    'too-many-assets': { meaning: 'a playlist with more assets than the service allows', isFixed: true },
+    'duplicate-desc': { meaning: 'two playlists with one description, without `adopt`', isFixed: true },
+    'no-assets': { meaning: 'a smart start without assets', isFixed: true },
+    'assets-and-file': { meaning: 'a smart start with both `assets` and `assets_file`', isFixed: true },
+    'assets-file-line': { meaning: 'a line of an `assets_file` that is no asset', isFixed: true },
+    'asset-repeated': { meaning: 'an asset that a smart start lists twice', isFixed: true },
+    'asset-claimed-twice': { meaning: 'an asset in two smart starts', isFixed: true },
+    'asset-id-repeated': { meaning: 'two names in `assets` for one asset', isFixed: true },
+    'asset-name-ambiguous': { meaning: 'a name in `assets` that is the ID of another asset', isFixed: true },
   },
-  codesWithin: CODES_WITHIN,
   referenceLookup: { ...assetReferences, external: externalReferences, assess: assessAssets, factsOf: factsOfAssets },
   spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,

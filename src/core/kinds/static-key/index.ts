@@ -12,8 +12,10 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   applyOrder: 3,
   sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
-  documentedCodes: {
-    'slicer-not-found': 'a slicer ID that the service does not know, where `check.slicers` is on',
+  findingCodes: {
+    'slicer-not-found': { meaning: 'a slicer ID that the service does not know, where `check.slicers` is on' },
+    'slicers-missing': { meaning: 'scope `specific` without `slicer_ids`', isFixed: true },
+    'slicers-without-use': { meaning: '`slicer_ids` beside another scope than `specific`', isFixed: true },
   },
   referenceLookup: slicerReferences,
   idAddress: () => ADDRESS,

@@ -11,8 +11,8 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   applyOrder: 2,
   sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
-  documentedCodes: {
-    'unknown-vmp-status': "a status that is not one of Widevine's",
+  findingCodes: {
+    'unknown-vmp-status': { meaning: "a status that is not one of Widevine's" },
   },
   idAddress: () => ADDRESS,
   declare,

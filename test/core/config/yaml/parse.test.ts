@@ -71,6 +71,65 @@ describe('a closing bracket in the column of its key', () => {
   });
 });
 
+describe('a layout that js-yaml rejects', () => {
+  test.each([
+    ['a closing bracket in the column of its key', 'a: [\n  1,\n]\nb: 007\n', { a: [1], b: 7 }, '4:4'],
+    [
+      'nested closing brackets in the columns of their lines',
+      'a:\n  b: [\n    [\n      1\n    ]\n  ]\n  c: 007\n',
+      { a: { b: [[1]], c: 7 } },
+      '7:6',
+    ],
+    ['tabs between tokens', 'a:\t{ b:\t1 }\nc:\t007\n', { a: { b: 1 }, c: 7 }, '2:4'],
+  ])('is read with its values and places, between valid and invalid documents: %s', (_what, text, value, place) => {
+    const file = parse(`x: 1\n---\n${text}---\ny: {\n`);
+    expect(file.documents).toEqual([{ x: 1 }, value]);
+    const lines = text.split('\n').length + 2;
+    const [line, column] = place.split(':').map(Number);
+    expect(file.errors).toMatchObject([
+      { line: lines + 1, column: 4, summary: 'the bracket that opens here is not closed' },
+      { line: Number(line) + 2, column, code: 'ambiguous-number' },
+    ]);
+  });
+
+  test.each([
+    ['block texts', 'a: [\n]\nb: |+\n  c\n   d\n\n\ne: >2-\n    f\n  g\n', { a: [], b: 'c\n d\n\n\n', e: '  f\ng' }],
+    [
+      'escapes and texts of several lines',
+      "a: [\n]\nb: \"c\\td\n  e\"\nf: 'g''h\n\n  i'\nj: k\n  l\n",
+      { a: [], b: 'c\td e', f: "g'h\ni", j: 'k l' },
+    ],
+    ['numbers and absent values', 'a: [\n]\nb: 0x1F\nc:\nd: ~\n', { a: [], b: 31, c: null, d: null }],
+    ['anchors and aliases', 'a: &x [\n  1\n]\nb: *x\n', { a: [1], b: [1] }],
+  ])('does not change the values beside it: %s', (_what, text, value) => {
+    expect(parse(text)).toMatchObject({ documents: [value], errors: [] });
+  });
+
+  test.each([
+    ['a: [\n]\nb: !x 1\n', '3:4 yaml-syntax'],
+    ['a: [\n]\nb: &c: 1\n', '3:4 yaml-syntax'],
+    ['a: [\n]\n? [b]\n: c\n', '3:3 yaml-syntax'],
+    ['a: [\n]\nb: *c\n', '3:4 alias'],
+    ['a: [\n]\nb: 1\nb: 2\n', '4:1 duplicate-key'],
+    ['a: [\n]\n: 1\n', '3:1 unsupported-key'],
+    ['a: [\n]\n<<: 1\n', '3:1 unsupported-key'],
+    ['a: [\n]\nb:\n  -\tc: 1\n', '4:4 yaml-syntax'],
+    ['a: [\n]\nb: "\\ud800"\n', '3:4 not-text'],
+  ])('does not hide a form that is refused: %j', (text, expected) => {
+    expect(codes(text)).toEqual([expected]);
+  });
+
+  test('has the same places as in another layout', () => {
+    const text = 'a: [\n  1, "x", \'y\',\n  { b: c }\n  ]\nd:\n  - e\n  - |\n    f\n  -\ng:\nh: { i }\n';
+    const [readByJsYaml, readByYaml] = [parse(text), parse(text.replace('  ]', ']'))];
+    const paths = [[], ['a'], ['a', 0], ['a', 1], ['a', 2], ['a', 3, 'b'], ['d'], ['d', 0], ['d', 1], ['d', 2], ['g'], ['h', 'i'], ['z']];
+    const places = (file: typeof readByYaml) =>
+      paths.flatMap((path) => [file.locationOf(0, path, 'key'), file.locationOf(0, path, 'value')]);
+    expect(readByYaml.documents).toEqual(readByJsYaml.documents);
+    expect(places(readByYaml)).toEqual(places(readByJsYaml));
+  });
+});
+
 describe('a tab between two tokens', () => {
   test.each([
     ['a:\t{}', { a: {} }],
@@ -226,7 +285,13 @@ describe('parseYaml reports the position of an error', () => {
   });
 
   test('once for each invalid document', () => {
-    expect(codes('a: [\n---\nb: 1\n---\nc: "\n---\nd: 1\nd: 2\n')).toEqual(['1:4 yaml-syntax', '5:4 yaml-syntax', '8:1 duplicate-key']);
+    expect(codes('a: [\n---\nb: 1\n---\nc: @x\n---\nd: 1\nd: 2\n')).toEqual(['1:4 yaml-syntax', '5:4 yaml-syntax', '8:1 duplicate-key']);
+  });
+
+  test('of a quote that is not closed, which hides the documents after it', () => {
+    const file = parse('a: 1\n---\nb: "\n---\nc: 1\nc: 2\n');
+    expect(file.errors).toMatchObject([{ line: 3, column: 4, summary: 'the quote that opens here is not closed' }]);
+    expect(file.documents).toEqual([{ a: 1 }]);
   });
 
   test('also beside a rejected tag or key', () => {

@@ -4,7 +4,7 @@ import { type DriftPart, driftPart } from '../../../../src/core/drift/accept/sel
 import type { ResourceChange } from '../../../../src/core/kinds/kind.ts';
 import type { BlockReason, FieldChange, Origin } from '../../../../src/core/model/change.ts';
 import type { Json, JsonObject } from '../../../../src/core/model/json.ts';
-import type { ExecutableChange } from '../../../../src/core/plan/plan-document.ts';
+import type { PlannedChange } from '../../../../src/core/state/planned-change.ts';
 import { type ChangeParts, changeOf } from '../../../support/changes.ts';
 import { song } from '../../../support/fake-kinds.ts';
 import { aLiveSong, aSong } from '../../../support/planning.ts';
@@ -16,8 +16,8 @@ function field(path: string, before: Json, after: Json, origin: Origin): FieldCh
 const desired = aSong('a', { level: 2, title: 'wanted' });
 const live = aLiveSong('one', { level: 1, title: 'found' });
 
-function changeWith(change: ChangeParts, sides: ResourceChange = { desired, live }): ExecutableChange {
-  return { kind: song, dependsOn: null, isBehind: false, ...sides, change: changeOf({ origin: 'drift', ...change }) };
+function changeWith(change: ChangeParts, sides: ResourceChange = { desired, live }): PlannedChange {
+  return { kind: song, dependsOn: null, identityProblem: null, rollback: null, ...sides, change: changeOf({ origin: 'drift', ...change }) };
 }
 
 function blockedBy(check: BlockReason['check']): BlockReason {

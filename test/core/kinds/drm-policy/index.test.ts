@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { drmPolicy } from '../../../../src/core/kinds/drm-policy/index.ts';
+import { settableCodes } from '../../../support/finding-codes.ts';
 import { live } from '../fixtures.ts';
 import { defaultPolicy } from './policies.ts';
 
@@ -13,7 +14,7 @@ test('DRM policies have unique names and are always sent whole', () => {
 });
 
 test('rules can set the severity of every warning about DRM policies, and of tracks that are not covered', () => {
-  expect(Object.keys(drmPolicy.documentedCodes).sort()).toEqual([
+  expect(settableCodes(drmPolicy.findingCodes).toSorted()).toEqual([
     'cgms-on-desktop',
     'control-character',
     'duration-without-switch',

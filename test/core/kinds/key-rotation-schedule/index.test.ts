@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../../src/core/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { settableCodes } from '../../../support/finding-codes.ts';
 import { assertAsyncProperty } from '../../../support/property.ts';
 import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
@@ -226,5 +227,5 @@ test('a rotation schedule always exists, and the phase of its change follows fro
   expect(rotation.defaults()).toEqual({ enabled: false });
   expect(rotation.type).toBe('setting');
   expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', addressPrefix: 'key-rotation-schedule' }]);
-  expect(Object.keys(rotation.documentedCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
+  expect(settableCodes(rotation.findingCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

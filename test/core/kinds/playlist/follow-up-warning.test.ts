@@ -1,13 +1,13 @@
 /** The warning that live channels keep what they have scheduled. */
 import { describe, expect, test } from 'vitest';
-import type { PlannedChange } from '../../../../src/core/kinds/kind.ts';
+import type { AddressedChange } from '../../../../src/core/kinds/kind.ts';
 import { followUpWarning } from '../../../../src/core/kinds/playlist/follow-up-warning.ts';
 import { DEFAULTS, type PlaylistFields } from '../../../../src/core/kinds/playlist/model.ts';
 
 const playlist = { id: 'p', fields: DEFAULTS };
 
 /** Returns a change of the playlist with this key; `paths` are the fields that differ. */
-function change(key: string, action: 'create' | 'update' | 'delete', ...paths: readonly string[]): PlannedChange<PlaylistFields> {
+function change(key: string, action: 'create' | 'update' | 'delete', ...paths: readonly string[]): AddressedChange<PlaylistFields> {
   return {
     address: `playlist/${key}`,
     action,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import schema from '../../../../schemas/playlist.schema.json' with { type: 'json' };
 import { playlist } from '../../../../src/core/kinds/playlist/index.ts';
@@ -29,11 +28,6 @@ test('a playlist with the ID of its only asset is never changed to another list'
   expect(playlist.whyNotBindable?.(other, assetIdPlaylist)).toBe(
     `playlist ${id(1)} has the ID of its only asset, but playlist/x declares a different list`,
   );
-});
-
-test('the table in docs/configuration.md lists each code of playlists with its meaning', () => {
-  const rows = readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([a-z-]+)` \| playlist \| (.+) \|$/gm);
-  expect(playlist.documentedCodes).toEqual(Object.fromEntries(Array.from(rows, ([, code, meaning]) => [code, meaning])));
 });
 
 test('playlists are recognized by `desc`, and what they play stands in `playlist`', () => {

@@ -18,8 +18,8 @@ function assess(before: LiveObject | null, after: DesiredResource | null): { rea
     warnings: [],
   };
   const toDelete = before && !after ? [{ live: before }] : [];
-  const [draft] = diffResources(playlist, after ? [after] : [], match, toDelete, 0);
-  const fields = draft?.fields.filter(({ effect }) => effect !== 'neutral') ?? [];
+  const [planned] = diffResources(playlist, after ? [after] : [], match, toDelete, 0);
+  const fields = planned?.change.fields.filter(({ effect }) => effect !== 'neutral') ?? [];
   return Object.fromEntries(fields.map(({ path, effect, reasons = [] }) => [path, { effect, reasons }]));
 }
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../../../src/core/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../../src/core/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../../src/core/model/json.ts';
 import { asStringArray } from '../../../../src/core/model/json-readers.ts';
+import { settableCodes } from '../../../support/finding-codes.ts';
 import { assertAsyncProperty, assertProperty } from '../../../support/property.ts';
 import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
@@ -63,7 +64,7 @@ describe('declaring the VMP statuses', () => {
 test('the VMP statuses are one setting of the account that always exists and is sent whole', () => {
   expect(vmpRejectStatuses.type).toBe('setting');
   expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', addressPrefix: 'vmp-reject-statuses' }]);
-  expect(vmpRejectStatuses.documentedCodes).toEqual({ 'unknown-vmp-status': expect.stringMatching(/^a status that is not /) });
+  expect(settableCodes(vmpRejectStatuses.findingCodes)).toEqual(['unknown-vmp-status']);
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
 });

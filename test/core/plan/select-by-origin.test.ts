@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { assess, type DesiredResource, type Kind, strengthens, weakens } from '../../../src/core/kinds/kind.ts';
 import type { Origin } from '../../../src/core/model/change.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
-import { filterByOrigin } from '../../../src/core/plan/filter-by-origin.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
-import { type ChangeDraft, draftUpdate } from '../../../src/core/state/change-draft.ts';
-import { draftOf } from '../../support/drafts.ts';
+import { selectByOrigin } from '../../../src/core/plan/select-by-origin.ts';
+import { selectionOf } from '../../../src/core/plan/selection.ts';
+import { type PlannedChange, planUpdate } from '../../../src/core/state/planned-change.ts';
 import { type AccountData, FakeAccount } from '../../support/fake-account.ts';
 import { dial, eachField, rule, song } from '../../support/fake-kinds.ts';
-import { aLiveSong, aRule, aSong, changeLines, desiredStateOf, target, theDial, withMoves } from '../../support/planning.ts';
+import { changed, plannedOf } from '../../support/planned-changes.ts';
+import { aLiveSong, aRule, aSong, changeLines, desiredStateOf, onlyOrigin, target, theDial, withMoves } from '../../support/planning.ts';
 import { EMPTY_LEDGER, historyOf, lastAppliedOf, planAfter, planAndApply, stateWith } from '../../support/previous-states.ts';
 
-const shared = { target: { ...target, ownership: 'shared' }, onlyOrigin: 'change' } as const;
+const shared = { target: { ...target, ownership: 'shared' }, ...onlyOrigin('change') } as const;
 const plain = { level: 0, list: ['x', 'y'] };
 
 function history(was: readonly DesiredResource[], bindings: { readonly [address: string]: string }) {
@@ -41,7 +42,7 @@ describe('--only-origin change', () => {
     expect(done.outcomeLines).toEqual(['updated song/a']);
     expect(account.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ level: 1 });
     expect(done.planResult.plan.changes[0]?.fields.map(({ path }) => path)).toEqual(['/level']);
-    const { plan } = await planAfter(account, desiredStateOf([aSong('a', { level: 1 })]), done.history, { ...shared, onlyOrigin: null });
+    const { plan } = await planAfter(account, desiredStateOf([aSong('a', { level: 1 })]), done.history, { ...shared, ...onlyOrigin(null) });
     expect(plan.changes.map(({ origin, fields }) => [origin, ...fields.map(({ path }) => path)])).toEqual([['drift', '/title']]);
   });
 
@@ -55,21 +56,19 @@ describe('--only-origin change', () => {
     const was = [aSong('a'), aSong('gone')];
     const { plan } = await planAfter(new FakeAccount(holdings), desiredStateOf(was), history(was, { 'song/a': 'one' }), {
       target,
-      onlyOrigin: 'change',
+      ...onlyOrigin('change'),
     });
     expect(changeLines({ plan })).toEqual([]);
     expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 0, unchanged: 0 });
     expect(plan.leftOut).toEqual({ onlyOrigin: 'change', count: 3 });
-    expect(plan.verdict).toBe(
-      'No change in what was looked at; what was done by hand to 3 resources is left out by `--only-origin change`.',
-    );
+    expect(plan.risks).toBe('No change in what was looked at; what was done by hand to 3 resources is left out by `--only-origin change`.');
   });
 
   it('counts a resource with fields that are left out once, and says nothing where none is left out', async () => {
     const both = await oneSong({}, { title: 'by hand', list: ['z'] }, { level: 1 });
     expect([both.plan.changes.length, both.plan.leftOut]).toEqual([1, { onlyOrigin: 'change', count: 1 }]);
     expect((await oneSong({}, {}, { level: 1 })).plan.leftOut).toBeUndefined();
-    expect((await oneSong({}, { title: 'by hand' }, {}, { onlyOrigin: null })).plan.leftOut).toBeUndefined();
+    expect((await oneSong({}, { title: 'by hand' }, {}, { ...onlyOrigin(null) })).plan.leftOut).toBeUndefined();
   });
 
   it('keeps creates and deletes of the repository, and updates of unknown origin', async () => {
@@ -127,9 +126,9 @@ describe('--only-origin change', () => {
       ['sent-whole', 'dial', 'dial is always sent whole, so /list cannot be left alone', hint],
       ['sent-whole', 'rule/p', 'rule/p is always sent whole, so /strength cannot be left alone', hint],
     ]);
-    const part = await planAfter(account(), desiredState, before, { ...shared, only: ['dial'] });
+    const part = await planAfter(account(), desiredState, before, { ...shared, ...onlyOrigin('change', 'dial') });
     expect(part.plan.findings.map(({ address }) => address)).toEqual(['dial']);
-    const other = await planAfter(account(), desiredState, before, { ...shared, only: ['rule/other'] });
+    const other = await planAfter(account(), desiredState, before, { ...shared, ...onlyOrigin('change', 'rule/other') });
     expect(other.plan.findings).toEqual([]);
     const quiet = await planAfter(account(), desiredState, before, {
       ...shared,
@@ -192,11 +191,11 @@ describe('--only-origin drift', () => {
     const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('new')]);
     const done = await planAndApply(account, desiredState, history([aSong('a')], { 'song/a': 'one' }), 'c2', {
       ...shared,
-      onlyOrigin: 'drift',
+      ...onlyOrigin('drift'),
     });
     expect(done.outcomeLines).toEqual(['updated song/a']);
     expect(account.songs.get('one')).toMatchObject({ title: 'a', level: 0 });
-    const { plan } = await planAfter(account, desiredState, done.history, { ...shared, onlyOrigin: null });
+    const { plan } = await planAfter(account, desiredState, done.history, { ...shared, ...onlyOrigin(null) });
     expect(plan.changes.map(({ address, origin }) => [address, origin])).toEqual([
       ['song/a', 'change'],
       ['song/new', 'change'],
@@ -214,37 +213,40 @@ describe('without --only-origin', () => {
   });
 });
 
-describe('filterByOrigin', () => {
+describe('selectByOrigin', () => {
+  const ofRepository = selectionOf([], 'change');
   const live = aLiveSong('one', { title: 'live', level: 0 });
   /** An update of the title and the level, each with its origin. */
-  const updateOf = (title: Origin, level: Origin): ChangeDraft => {
+  const updateOf = (title: Origin, level: Origin): PlannedChange => {
     const differences = [
       { path: '/level', before: 0, after: 5, origin: level },
       { path: '/title', before: 'live', after: 'a', origin: title },
     ];
-    return draftUpdate(song, aSong('a', { level: 5 }), live, differences);
+    return planUpdate(song, aSong('a', { level: 5 }), live, differences);
   };
 
   it('keeps everything where no origin is selected, and an update of which every field is', () => {
-    const drafts = [updateOf('drift', 'change'), draftOf(song, 'create')];
-    expect(filterByOrigin(drafts, null)).toMatchObject({ drafts, leftOut: [] });
-    const [update] = [updateOf('change', 'both')];
-    const filtered = filterByOrigin([update], 'change');
-    expect(filtered.drafts[0]).toBe(update);
-    expect(filtered.leftOut).toEqual([]);
+    const planned = [updateOf('drift', 'change'), plannedOf(song, 'create')];
+    expect(selectByOrigin(planned, selectionOf([], null))).toEqual({ selected: planned, leftOut: [], overwriteWarnings: [] });
+    const update = updateOf('change', 'both');
+    const { selected, leftOut } = selectByOrigin([update], ofRepository);
+    expect(selected[0]).toBe(update);
+    expect(leftOut).toEqual([]);
   });
 
   it('keeps the name of the live object where its difference is left out, and only there', () => {
-    const [name, level] = [updateOf('drift', 'change'), updateOf('change', 'drift')].map((draft) => filterByOrigin([draft], 'change'));
-    expect(name?.drafts).toMatchObject([
-      { fields: [{ path: '/level' }], desired: { remoteName: 'live', fields: { title: 'live', level: 5 } } },
+    const [name, level] = [updateOf('drift', 'change'), updateOf('change', 'drift')].map((each) => selectByOrigin([each], ofRepository));
+    expect(name?.selected).toMatchObject([
+      { change: { fields: [{ path: '/level' }] }, desired: { remoteName: 'live', fields: { title: 'live', level: 5 } } },
     ]);
-    expect(level?.drafts).toMatchObject([{ fields: [{ path: '/title' }], desired: { remoteName: 'a', fields: { title: 'a', level: 0 } } }]);
-    expect([name?.leftOut, level?.leftOut]).toEqual([['song/a'], ['song/a']]);
+    expect(level?.selected).toMatchObject([
+      { change: { fields: [{ path: '/title' }] }, desired: { remoteName: 'a', fields: { title: 'a', level: 0 } } },
+    ]);
+    expect([name?.leftOut, level?.leftOut]).toMatchObject([[{ address: 'song/a' }], [{ address: 'song/a' }]]);
   });
 
   it('keeps what only the ledger records, whatever its origin', () => {
-    const drafts = (['adopt', 'move', 'forget'] as const).map((action) => ({ ...draftOf(song, action), origin: 'drift' as const }));
-    expect(filterByOrigin(drafts, 'change')).toMatchObject({ drafts, leftOut: [] });
+    const planned = (['adopt', 'move', 'forget'] as const).map((action) => changed(plannedOf(song, action), { origin: 'drift' }));
+    expect(selectByOrigin(planned, ofRepository)).toMatchObject({ selected: planned, leftOut: [] });
   });
 });

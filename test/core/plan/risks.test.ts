@@ -1,8 +1,8 @@
-/** The verdict: what a plan does to viewers and to protection, in one line. */
+/** The risks: what a plan does to viewers and to protection, in one line. */
 import { describe, expect, test } from 'vitest';
 import type { PlaybackReason } from '../../../src/core/model/change.ts';
 import type { LeftOut, ReadStatus } from '../../../src/core/model/plan.ts';
-import { verdictOf } from '../../../src/core/plan/verdict.ts';
+import { risksOf } from '../../../src/core/plan/risks.ts';
 import { type ChangeParts, changeOf } from '../../support/changes.ts';
 
 const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
@@ -17,14 +17,14 @@ function stopping(address: string, ...playbackReasons: readonly PlaybackReason[]
   return { address, kind: address.split('/')[0] ?? '', playback: 'stops', playbackReasons };
 }
 
-function verdict(changes: readonly ChangeParts[], readStatus: { readonly [kind: string]: ReadStatus } = { playlist: 'complete' }): string {
-  return verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), readStatus });
+function risks(changes: readonly ChangeParts[], readStatus: { readonly [kind: string]: ReadStatus } = { playlist: 'complete' }): string {
+  return risksOf('plan', { changes: changes.map((parts) => changeOf(parts)), readStatus });
 }
 
-describe('the verdict of a plan', () => {
+describe('the risks of a plan', () => {
   test('counts what goes off air by kind', () => {
-    expect(verdict([stopping('playlist/a', OFF_AIR)])).toBe('1 change stops playback: 1 playlist goes off air.');
-    expect(verdict([stopping('playlist/a', OFF_AIR), stopping('playlist/b', OFF_AIR), stopping('channel/c', OFF_AIR)])).toBe(
+    expect(risks([stopping('playlist/a', OFF_AIR)])).toBe('1 change stops playback: 1 playlist goes off air.');
+    expect(risks([stopping('playlist/a', OFF_AIR), stopping('playlist/b', OFF_AIR), stopping('channel/c', OFF_AIR)])).toBe(
       '3 changes stop playback: 2 playlists go off air; 1 channel goes off air.',
     );
   });
@@ -35,31 +35,31 @@ describe('the verdict of a plan', () => {
       stopping('drm-policy/b', lost(['TV'], ['drm-policy/b']), { playback: 'reduces', text: 'other' }),
       stopping('vmp', lost(['phone'], ['drm-policy/b', 'default policy']), { playback: 'stops', text: 'no licenses' }),
     ];
-    expect(verdict(changes)).toBe(
+    expect(risks(changes)).toBe(
       '3 changes stop playback: TV plays nothing any more under drm-policy/a and drm-policy/b; phone plays nothing any more under drm-policy/a, drm-policy/b and the default policy.',
     );
-    expect(verdict([stopping('vmp', lost(['TV', 'phone', 'tablet'], ['default policy']))])).toBe(
+    expect(risks([stopping('vmp', lost(['TV', 'phone', 'tablet'], ['default policy']))])).toBe(
       '1 change stops playback: TV, phone and tablet play nothing any more under the default policy.',
     );
   });
 
   test('names classes that are not expected to play last, and says so', () => {
     const changes = [stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), lost(['TV'], ['drm-policy/a']))];
-    expect(verdict(changes)).toBe(
+    expect(risks(changes)).toBe(
       '1 change stops playback: TV plays nothing any more under drm-policy/a; tampered plays nothing any more under drm-policy/a (not expected to play).',
     );
   });
 
   test('gives other reasons of what stops only where a change has nothing better', () => {
     const plain: PlaybackReason = { playback: 'stops', text: 'playback will no longer be allowed' };
-    expect(verdict([stopping('drm-policy/a', plain), stopping('drm-policy/b', plain), stopping('playlist/a', OFF_AIR, plain)])).toBe(
+    expect(risks([stopping('drm-policy/a', plain), stopping('drm-policy/b', plain), stopping('playlist/a', OFF_AIR, plain)])).toBe(
       '3 changes stop playback: 1 playlist goes off air; playback will no longer be allowed.',
     );
   });
 
   test('does not list among what stops what the same change merely reduces', () => {
     const change = stopping('drm-policy/a', { playback: 'stops', text: 'no licenses' }, { playback: 'reduces', text: 'fewer tracks' });
-    expect(verdict([change])).toBe('1 change stops playback: no licenses.');
+    expect(risks([change])).toBe('1 change stops playback: no licenses.');
   });
 
   test('says what else stops beside classes that are not expected to play', () => {
@@ -69,17 +69,15 @@ describe('the verdict of a plan', () => {
       fields: [{ path: '/vmp_reject_statuses', before: [], after: statuses, effect: 'strengthens', reasons: [], origin: 'change' }],
     });
     const tampered = '1 change stops playback: tampered plays nothing any more under drm-policy/a (not expected to play)';
-    expect(verdict([rejecting('PLATFORM_UNVERIFIED')])).toBe(`${tampered}.`);
-    expect(verdict([rejecting('PLATFORM_UNVERIFIED', 'X')])).toBe(`${tampered}; devices with VMP status X get no licenses any more.`);
+    expect(risks([rejecting('PLATFORM_UNVERIFIED')])).toBe(`${tampered}.`);
+    expect(risks([rejecting('PLATFORM_UNVERIFIED', 'X')])).toBe(`${tampered}; devices with VMP status X get no licenses any more.`);
   });
 
   test('names three classes and three clauses, and counts the others', () => {
     const many = stopping('drm-policy/a', lost(['a', 'b', 'c', 'd', 'e'], ['drm-policy/a']));
-    expect(verdict([many])).toBe(
-      '1 change stops playback: a, b, c and 2 more classes of devices play nothing any more under drm-policy/a.',
-    );
+    expect(risks([many])).toBe('1 change stops playback: a, b, c and 2 more classes of devices play nothing any more under drm-policy/a.');
     const kinds = ['k1', 'k2', 'k3', 'k4', 'k5'].map((kind) => stopping(`${kind}/a`, OFF_AIR));
-    expect(verdict(kinds)).toBe('5 changes stop playback: 1 k1 goes off air; 1 k2 goes off air; 1 k3 goes off air; and 2 more.');
+    expect(risks(kinds)).toBe('5 changes stop playback: 1 k1 goes off air; 1 k2 goes off air; 1 k3 goes off air; and 2 more.');
   });
 
   test('counts the other risks, worst first', () => {
@@ -89,18 +87,18 @@ describe('the verdict of a plan', () => {
       { address: 'c', playback: 'reduces', effect: 'strengthens' },
       { address: 'd', effect: 'weakens', playback: 'gains' },
     ];
-    expect(verdict(changes)).toBe('1 change weakens protection. 2 changes reduce playback. 1 change may affect playback.');
-    expect(verdict([...changes.slice(0, 2), { address: 'e', playback: 'unknown' }])).toBe(
+    expect(risks(changes)).toBe('1 change weakens protection. 2 changes reduce playback. 1 change may affect playback.');
+    expect(risks([...changes.slice(0, 2), { address: 'e', playback: 'unknown' }])).toBe(
       '1 change reduces playback. 2 changes may affect playback.',
     );
-    expect(verdict([...changes, { ...stopping('playlist/a', OFF_AIR), effect: 'weakens' }])).toBe(
+    expect(risks([...changes, { ...stopping('playlist/a', OFF_AIR), effect: 'weakens' }])).toBe(
       '1 change stops playback: 1 playlist goes off air. 2 changes weaken protection. 2 changes reduce playback. 1 change may affect playback.',
     );
   });
 
   test('says that there is no risk', () => {
     expect(
-      verdict([
+      risks([
         { address: 'a', playback: 'gains' },
         { address: 'b', effect: 'strengthens' },
       ]),
@@ -118,13 +116,13 @@ describe('the verdict of a plan', () => {
   ] as const)('of a %s without changes says what is equal (%s)', (type, statuses, expected) => {
     const adopted = changeOf({ address: 'playlist/a', action: 'adopt', adopts: '1' });
     const readStatus = Object.fromEntries(statuses.map((status, index) => [`kind-${index}`, status]));
-    for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, readStatus })).toBe(expected);
+    for (const changes of [[], [adopted]]) expect(risksOf(type, { changes, readStatus })).toBe(expected);
   });
 
   test('says what --only-origin leaves out, and claims nothing of it', () => {
     const readStatus = { playlist: 'complete' } as const;
     const of = (leftOut: LeftOut, ...changes: readonly ChangeParts[]) =>
-      verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), readStatus, leftOut });
+      risksOf('plan', { changes: changes.map((parts) => changeOf(parts)), readStatus, leftOut });
     expect(of({ onlyOrigin: 'change', count: 2 })).toBe(
       'No change in what was looked at; what was done by hand to 2 resources is left out by `--only-origin change`.',
     );
@@ -139,10 +137,8 @@ describe('the verdict of a plan', () => {
   test('says of a commit that merely lacks what was applied that it is behind', () => {
     const behind = [changeOf({ address: 'playlist/a' })];
     const readStatus = { playlist: 'complete' } as const;
-    expect(verdictOf('plan', { changes: [], behind, readStatus })).toBe(
-      'No change of this commit, which is behind the commit last applied.',
-    );
-    expect(verdictOf('plan', { changes: [changeOf({ address: 'b' })], behind, readStatus })).toBe(
+    expect(risksOf('plan', { changes: [], behind, readStatus })).toBe('No change of this commit, which is behind the commit last applied.');
+    expect(risksOf('plan', { changes: [changeOf({ address: 'b' })], behind, readStatus })).toBe(
       'No change stops or reduces playback, and none weakens protection.',
     );
   });
@@ -156,7 +152,7 @@ describe('the verdict of a plan', () => {
     ['plan', [timedOut('playlist'), refused('drm-policy')], 'Credentials refused (HTTP 400: "bad signature"). Nothing was planned.'],
   ] as const)('of a %s of which nothing was read begins with the reason, refused credentials first', (type, unread, expected) => {
     const readStatus = { playlist: 'incomplete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged', dial: 'skipped' } as const;
-    expect(verdictOf(type, { changes: [], readStatus, unread })).toBe(expected);
+    expect(risksOf(type, { changes: [], readStatus, unread })).toBe(expected);
   });
 
   test('says what could not be read before what the rest would do', () => {
@@ -164,9 +160,9 @@ describe('the verdict of a plan', () => {
     const unread = [timedOut('drm-policy')];
     const begins = 'The account could not be read: no complete answer within 20 s. Nothing was planned for drm-policy.';
     const of = (...changes: readonly ChangeParts[]) =>
-      verdictOf('plan', { changes: changes.map((each) => changeOf(each)), readStatus, unread });
+      risksOf('plan', { changes: changes.map((each) => changeOf(each)), readStatus, unread });
     const two = [timedOut('drm-policy'), timedOut('dial')];
-    expect(verdictOf('plan', { changes: [], readStatus: { ...readStatus, dial: 'incomplete' }, unread: two })).toContain(
+    expect(risksOf('plan', { changes: [], readStatus: { ...readStatus, dial: 'incomplete' }, unread: two })).toContain(
       'Nothing was planned for drm-policy, dial.',
     );
     expect(of()).toBe(`${begins} No change in what could be read.`);

@@ -1,4 +1,4 @@
-/** Says in one line what a plan does to viewers and to protection: its verdict (design section 5, JSON). */
+/** Says in one line what a plan does to viewers and to protection: its risks (design section 5, JSON). */
 import { type Change, type Playback, writesOnService } from '../model/change.ts';
 import { firstOf, groupBy } from '../model/collections.ts';
 import { deviceClauses } from '../model/device-clauses.ts';
@@ -10,16 +10,16 @@ import { leftOutText, scopeOf } from '../model/plan-scope.ts';
 const MAX_CLAUSES = 3;
 
 /**
- * Returns the verdict on a plan or a drift report: what could not be read, then the risks of the changes, worst first, with what stops in
+ * Returns the risks of a plan or a drift report: what could not be read, then the risks of the changes, worst first, with what stops in
  * words, or that there is none; then what `--only-origin` leaves out.
  */
-export function verdictOf(type: 'plan' | 'drift', plan: Pick<Plan, 'changes' | 'readStatus' | 'unread' | 'behind' | 'leftOut'>): string {
+export function risksOf(type: 'plan' | 'drift', plan: Pick<Plan, 'changes' | 'readStatus' | 'unread' | 'behind' | 'leftOut'>): string {
   const { readStatus, unread = [] } = plan;
-  if (unread.length === 0) return verdictOnRead(type, plan, 'in what was looked at');
+  if (unread.length === 0) return risksOfRead(type, plan, 'in what was looked at');
   const nothing = type === 'plan' ? 'Nothing was planned' : 'Nothing was compared';
   if (!Object.values(readStatus).includes('complete')) return `${unreadSentence(unread)} ${nothing}.`;
   const kinds = unread.map(({ kind }) => kind).join(', ');
-  return `${unreadSentence(unread)} ${nothing} for ${kinds}. ${verdictOnRead(type, plan, 'in what could be read')}`;
+  return `${unreadSentence(unread)} ${nothing} for ${kinds}. ${risksOfRead(type, plan, 'in what could be read')}`;
 }
 
 /** Says why not everything could be read: that credentials were refused before all else, and else the first reason. */
@@ -28,8 +28,8 @@ function unreadSentence(unread: readonly UnreadKind[]): string {
   return refused ? `Credentials refused (${refused.reason}).` : `The account could not be read: ${unread[0]?.reason ?? ''}.`;
 }
 
-/** Returns the verdict on what was read; `inPart` names that where it is not everything. */
-function verdictOnRead(type: 'plan' | 'drift', plan: Parameters<typeof verdictOf>[1], inPart: string): string {
+/** Returns the risks of what was read; `inPart` names that where it is not everything. */
+function risksOfRead(type: 'plan' | 'drift', plan: Parameters<typeof risksOf>[1], inPart: string): string {
   const { changes, behind = [], leftOut } = plan;
   const written = changes.filter(writesOnService);
   const omission = leftOut ? leftOutText(leftOut) : null;

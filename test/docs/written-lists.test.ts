@@ -1,0 +1,91 @@
+/** The tables of kinds and formats that are written by hand name all of them, so that a new kind or format cannot leave them untrue. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../../src/core/kinds/index.ts';
+import { FORMATS } from '../../src/report/document.ts';
+
+const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+
+/** Returns the cells of each row of the table whose head begins with the given names. */
+function rowsOf(page: string, ...head: readonly string[]): readonly (readonly string[])[] {
+  const lines = page.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${head.join(' | ')} |`));
+  if (start < 0) throw new Error(`no table has the head ${head.join(', ')}`);
+  const rows = lines.slice(start + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows.slice(0, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+const codesIn = (cell = ''): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** A kind with the names of its sections. */
+interface Listed {
+  readonly name: string;
+  readonly sections: readonly { readonly key: string }[];
+}
+
+/** Returns the kinds that the table of kinds lacks, or lists with other sections, and those that it lists although they do not exist. */
+function missingKinds(page: string, existing: readonly Listed[]): readonly string[] {
+  const rows = new Map(
+    rowsOf(page, 'kind', 'sections of a source').map(([name = '', sections]) => [name, [...codesIn(sections)].sort().join(', ')]),
+  );
+  const expected = new Map(
+    existing.map(({ name, sections }) => [
+      name,
+      sections
+        .map(({ key }) => key)
+        .sort()
+        .join(', '),
+    ]),
+  );
+  return [...new Set([...rows.keys(), ...expected.keys()])].filter((name) => rows.get(name) !== expected.get(name));
+}
+
+/** Returns the sections of kinds that the table of sections lacks, or gives to another kind. */
+function missingSections(page: string, existing: readonly Listed[]): readonly string[] {
+  const rows = rowsOf(page, 'section', 'holds', 'kind').flatMap(([section, , kind = '']) =>
+    codesIn(section).map((key) => `${key} of ${kind}`),
+  );
+  return existing.flatMap(({ name, sections }) => sections.map(({ key }) => `${key} of ${name}`)).filter((each) => !rows.includes(each));
+}
+
+/** Returns the formats that are in the table or in the list, and not in both. */
+function missingFormats(page: string, existing: readonly string[]): readonly string[] {
+  const listed = rowsOf(page, 'format', 'for', 'contains').flatMap(([format]) => codesIn(format));
+  return [...new Set([...listed, ...existing])].filter((format) => !listed.includes(format) || !existing.includes(format));
+}
+
+const NEW_KIND: Listed = { name: 'channel', sections: [{ key: 'channels' }] };
+
+describe('the tables of docs/', () => {
+  test('list every kind with its sections', () => {
+    expect(missingKinds(read('concepts.md'), kinds)).toEqual([]);
+    expect(missingSections(read('configuration.md'), kinds)).toEqual([]);
+  });
+
+  test('list every format', () => {
+    expect(missingFormats(read('reports.md'), FORMATS)).toEqual([]);
+  });
+});
+
+describe('the tables of docs/ would not be complete', () => {
+  test('with a new kind, with one kind less, or with a new section of a kind', () => {
+    expect(missingKinds(read('concepts.md'), [...kinds, NEW_KIND])).toEqual(['channel']);
+    expect(missingSections(read('configuration.md'), [...kinds, NEW_KIND])).toEqual(['channels of channel']);
+    expect(missingKinds(read('concepts.md'), kinds.slice(1))).toEqual([kinds[0]?.name]);
+    const withSection = kinds.map(
+      (kind): Listed => (kind.name === 'playlist' ? { ...kind, sections: [...kind.sections, { key: 'channels' }] } : kind),
+    );
+    expect(missingKinds(read('concepts.md'), withSection)).toEqual(['playlist']);
+  });
+
+  test('with a new format, or with one format less', () => {
+    expect(missingFormats(read('reports.md'), [...FORMATS, 'teletext'])).toEqual(['teletext']);
+    expect(missingFormats(read('reports.md'), FORMATS.slice(1))).toEqual([FORMATS[0]]);
+  });
+});
