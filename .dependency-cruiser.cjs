@@ -33,7 +33,7 @@ const APP = {
 
 /** What is beside the core, and what each folder may import besides itself, as paths below src/. */
 const SURROUNDINGS = {
-  probe: ['core/api-client', 'core/model'],
+  probe: ['core/kinds/probe(-answers)?\\.ts', 'core/kinds/[^/]+/probe\\.ts', 'core/api-client', 'core/model'],
   recording: ['core/kinds/recording\\.ts', 'core/kinds/[^/]+/recording\\.ts', 'core/api-client', 'core/model'],
   report: ['core/model', 'core/kinds/views\\.ts', 'core/kinds/[^/]+/views\\.ts', 'probe'],
   'integrations/code-hosts': ['report', 'core/api-client', 'core/model'],
@@ -46,13 +46,13 @@ const SURROUNDINGS = {
 };
 
 /**
- * What surroundings need of the kinds: a file of this name in the folder of a kind, and the contract in kinds/ that it fulfills. Nothing else
+ * What surroundings need of the kinds: a file of this name in the folder of a kind, and the files in kinds/ with its contract. Nothing else
  * in the core knows them.
  */
-const OF_SURROUNDINGS = { 'views.ts': 'views.ts', 'recording.ts': 'recording.ts' };
-const NAMES_OF_SURROUNDINGS = `(${Object.keys(OF_SURROUNDINGS).join('|').replaceAll('.', '\\.')})`;
-const CONTRACTS_OF_SURROUNDINGS = `(${Object.values(OF_SURROUNDINGS).join('|').replaceAll('.', '\\.')})`;
-const FILES_OF_SURROUNDINGS = `^src/core/kinds/([^/]+/${NAMES_OF_SURROUNDINGS}|${CONTRACTS_OF_SURROUNDINGS})$`;
+const OF_SURROUNDINGS = { views: 'views', recording: 'recording', probe: 'probe(-answers)?' };
+const NAMES_OF_SURROUNDINGS = `(${Object.keys(OF_SURROUNDINGS).join('|')})`;
+const CONTRACTS_OF_SURROUNDINGS = `(${Object.values(OF_SURROUNDINGS).join('|')})`;
+const FILES_OF_SURROUNDINGS = `^src/core/kinds/([^/]+/${NAMES_OF_SURROUNDINGS}|${CONTRACTS_OF_SURROUNDINGS})\\.ts$`;
 
 /** The only files that import each third-party package. A dependency that is not listed here may be imported nowhere. */
 const IMPORTERS = {
@@ -143,14 +143,14 @@ module.exports = {
       from: { path: '^src/core/', pathNot: FILES_OF_SURROUNDINGS },
       to: { path: FILES_OF_SURROUNDINGS },
     },
-    ...Object.entries(OF_SURROUNDINGS).map(([file, contract]) => ({
-      name: `${file.replace('.ts', '')}-of-one-kind`,
-      comment: `${file} of a kind imports src/core/model, its contract kinds/${contract} and its own kind only.`,
+    ...Object.entries(OF_SURROUNDINGS).map(([name, contract]) => ({
+      name: `${name}-of-one-kind`,
+      comment: `${name}.ts of a kind imports src/core/model, its contract kinds/${contract}.ts and its own kind only.`,
       severity: 'error',
-      from: { path: `^src/core/kinds/([^/]+)/${file.replace('.', '\\.')}$` },
+      from: { path: `^src/core/kinds/([^/]+)/${name}\\.ts$` },
       to: {
         path: '^src/',
-        pathNot: `^src/core/(model/|kinds/${contract.replace('.', '\\.')}$|kinds/$1/(?!${NAMES_OF_SURROUNDINGS}$))`,
+        pathNot: `^src/core/(model/|kinds/${contract}\\.ts$|kinds/$1/(?!${NAMES_OF_SURROUNDINGS}\\.ts$))`,
       },
     })),
     {

@@ -4,7 +4,7 @@
  * rule 6).
  */
 import { isList, isObject, type Json, stableJson } from '../core/model/json.ts';
-import { RECORDED_OWNER, type RecordedExchange, type Recording } from '../recording/recording.ts';
+import { HEXADECIMAL_RUN, RECORDED_OWNER, type RecordedExchange, type Recording } from '../recording/recording.ts';
 
 /** A request as it is compared; path and query are decoded. */
 export interface ReplayedRequest {
@@ -171,7 +171,7 @@ function shapeOf(text: string): string {
  */
 function isLike(text: string, recorded: string): boolean {
   const classes = text
-    .replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, (run) => '#'.repeat(run.length))
+    .replace(HEXADECIMAL_RUN, (run) => '#'.repeat(run.length))
     .replace(/[a-z]/g, 'a')
     .replace(/[A-Z]/g, 'A')
     .replace(/[0-9]/g, '0');

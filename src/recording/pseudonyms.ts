@@ -2,6 +2,7 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 
 import { credentialFormsIn } from './credential-forms.ts';
+import { HEXADECIMAL_RUN } from './recording.ts';
 
 /** The pseudonyms of one recording. Equal values have equal pseudonyms, different values different ones. */
 export interface Pseudonyms {
@@ -81,9 +82,6 @@ function hasReplaced(text: string): boolean {
   for (const character of text) if (!KEPT.test(character)) return true;
   return false;
 }
-
-/** Hexadecimal digits in a row, of one case. Only those with a letter among them are an ID, and not a number. */
-const HEXADECIMAL_RUN = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 
 function replaceCharacters(text: string, random: Uint8Array, attempt: number): string {
   const parts: string[] = [];

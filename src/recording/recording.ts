@@ -1,6 +1,9 @@
 /** A recording: what upkeep and the service said to each other, under pseudonyms (design section 14). */
 import type { Json } from '../core/model/json.ts';
 
+/** Hexadecimal digits in a row, of one case. Only those with a letter among them are an ID, and not a number. */
+export const HEXADECIMAL_RUN = /(?=[0-9]*[A-F])[0-9A-F]{16,}|[0-9a-f]{16,}/g;
+
 /** The document that `--record` writes and `emulate --replay` reads. */
 export interface Recording {
   readonly schemaVersion: 1;

@@ -103,6 +103,11 @@ test('letters after an ID may be hexadecimal digits in the recording, and digits
   expect(ask({ path: LIST, query: { desc: `${MINE}zone film` } })).toBe(1);
 });
 
+test('an ID that begins with many digits stands for any other ID', () => {
+  const ask = replayed(recordingOf(exchange({ path: LIST, query: { desc: OTHER } }, { body: 1 })));
+  expect(ask({ path: LIST, query: { desc: `${'4'.repeat(17)}b31c5d42568dd08` } })).toBe(1);
+});
+
 test('one text never stands for two, and two never for one', () => {
   const ask = replayed(recordingOf(exchange({ method: 'POST', path: LIST, body: [OTHER, OTHER, ID] }, { body: 1 })));
   expect(ask({ method: 'POST', path: LIST, body: [MINE, 'd4'.repeat(16), 'e5'.repeat(16)] })).toBeUndefined();

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { ApiClientEvent } from '../../src/core/api-client/client.ts';
 import type { HttpRequest, HttpResponse } from '../../src/core/api-client/transport.ts';
-import { createProbeService, type ProbeRequest } from '../../src/probe/exchange.ts';
+import type { ProbeRequest } from '../../src/core/kinds/probe.ts';
+import { createProbeService } from '../../src/probe/exchange.ts';
 
 const KEY = 'a key of the account';
 const READ: ProbeRequest = { name: 'read', method: 'GET', path: '/api/v3/drm/policies' };

@@ -26,6 +26,7 @@ describe('a pseudonym', () => {
     const { text } = createPseudonyms(KEY);
     expect(text(ID)).toMatch(/^[0-9a-f]{32}$/);
     expect(text(ID.toUpperCase())).toMatch(/^[0-9A-F]{32}$/);
+    expect(text(`${'4'.repeat(17)}b31c5d42568dd08`)).toMatch(/^(?=.*[a-f])[0-9a-f]{32}$/);
     expect(text(`${ID}:studio-a`)).toMatch(/^[0-9a-f]{32}:[a-z]{6}-[a-z]$/);
     expect(text('deadbeef')).toMatch(/^[a-z]{8}$/);
   });
