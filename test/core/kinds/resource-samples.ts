@@ -2,6 +2,7 @@
  * Samples of resources for the tests of all kinds. `test/core/kinds/<kind>/samples.ts` exports the arbitrary `samples`, and `sampleOf`,
  * which reads a sample from a document in the form of the API.
  */
+import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../../../src/core/kinds/kind.ts';
 import { addressPrefixes } from '../../../src/core/model/address.ts';
@@ -28,6 +29,7 @@ export async function sampleReaderOf(kind: string): Promise<(document: JsonObjec
 }
 
 async function importSamples(kind: string): Promise<{ readonly [name: string]: unknown }> {
+  if (!existsSync(new URL(`./${kind}/samples.ts`, import.meta.url))) throw new Error(`write test/core/kinds/${kind}/samples.ts`);
   const module: unknown = await import(`./${kind}/samples.ts`);
   return isObject(module) ? module : {};
 }
