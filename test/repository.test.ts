@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expansionKeys } from '../src/core/config/expand/expansion-schema.ts';
 import { kinds } from '../src/core/kinds/index.ts';
 import { addressPrefixes } from '../src/core/model/address.ts';
 import { emulatedKinds } from '../src/emulator/kinds/index.ts';
+import { sourceModel } from './support/source-model.ts';
 
 const top = new URL('..', import.meta.url);
 const example = 'examples/streaming-account/';
@@ -60,7 +60,7 @@ test('test/core/kinds/ has no folder without a kind', () => {
 test('the example uses every section of every kind, and of the language defaults, templates, entry lists and a table', () => {
   const sources = filesIn(`${example}config/`).filter((file) => file.endsWith('.yaml'));
   const used = new Set(sources.flatMap((file) => Object.keys(parse(read(`${example}config/${file}`)))));
-  const language = expansionKeys(kinds);
+  const language = sourceModel.expansionKeys;
   const sections = kinds.flatMap((kind) => kind.sections.map((section) => section.key));
   expect([...used].filter((key) => !language.has(key)).sort()).toEqual(sections.sort());
   expect([...used].filter((key) => language.has(key)).sort()).toEqual(['defaults', 'entry_lists', 'playlists_from', 'templates']);

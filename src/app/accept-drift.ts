@@ -10,7 +10,6 @@ import { acceptDrift } from '../core/drift/accept/accept.ts';
 import { type DriftPart, driftPart } from '../core/drift/accept/select-drift.ts';
 import type { FileEdit } from '../core/drift/accept/verify-edits.ts';
 import { driftReport } from '../core/drift/drift-report.ts';
-import { kinds } from '../core/kinds/index.ts';
 import type { Effect } from '../core/model/change.ts';
 import { matchesGlob } from '../core/model/glob.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
@@ -22,6 +21,7 @@ import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from './ru
 import { joinClauses, warn } from './run/messages.ts';
 import type { TargetOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';
+import { sourceModel } from './run/source-model.ts';
 
 /** Options of `drift accept`. */
 export interface AcceptOptions extends TargetOptions {
@@ -92,7 +92,7 @@ async function acceptChanges(
   const head = { schemaVersion: 1, target: target.name, pending } as const;
   if (requests.length === 0) return { ...head, written: false, accepted: [], shared: [], files: [] };
   const { files, project, parseCache } = session;
-  const accepted = acceptDrift({ files, project, target, kinds, parseCache }, requests, io.now());
+  const accepted = acceptDrift({ files, project, target, model: sourceModel, parseCache }, requests, io.now());
   if ('refusals' in accepted) {
     const summary = `nothing was written: ${joinClauses(accepted.refusals.map((refusal) => refusal.summary))}`;
     throw new CliError(EXIT_CODES.invalid, 'not-acceptable', summary, 'see what is listed', accepted.refusals);

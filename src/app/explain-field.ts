@@ -6,11 +6,12 @@ import { kinds } from '../core/kinds/index.ts';
 import type { FieldExplanation } from '../core/model/explanation.ts';
 import { type FindingCode, GENERAL_CODES } from '../core/model/finding-codes.ts';
 import { CliError, EXIT_CODES } from './run/exit-codes.ts';
+import { sourceModel } from './run/source-model.ts';
 
 /** The files that users write. No top-level key is in both. */
 const FILES: readonly SchemaFile[] = [
   { file: 'upkeep.yaml', schema: configurationSchema },
-  { file: 'source file', schema: writtenSchema(kinds) },
+  { file: 'source file', schema: writtenSchema(sourceModel) },
 ];
 
 /** What `rules` may say of a code. */

@@ -1,4 +1,5 @@
 /** Exports a target: the live account as YAML. */
+
 import { loadDesiredState } from '../core/config/load-desired-state.ts';
 import type { Target } from '../core/config/project.ts';
 import { memoryFiles } from '../core/config/project-folder.ts';
@@ -19,6 +20,7 @@ import { warn } from './run/messages.ts';
 import type { NoiseOptions, ReportOptions, TargetOptions } from './run/options.ts';
 import { desiredStateOf, hasError, type OpenProject, oneTarget } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
+import { sourceModel } from './run/source-model.ts';
 import { forEachTarget } from './targets/for-each-target.ts';
 
 /** Options of an export. */
@@ -144,7 +146,7 @@ export function exportReader(session: OpenProject, target: Target): ConfigReader
     const sources = files.filter(({ name }) => name.endsWith('.yaml')).map(({ name }) => ({ path: name, defaults: {} }));
     // Every refused entry is left out, so all findings are needed.
     const all = Number.POSITIVE_INFINITY;
-    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources }, kinds, undefined, all);
+    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources }, sourceModel, undefined, all);
   };
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/core/config/load-desired-state.ts';
 import { loadProject } from '../../src/core/config/load-project.ts';
 import { diskFiles } from '../../src/core/config/project-folder.ts';
-import { kinds } from '../../src/core/kinds/index.ts';
 import { isObject } from '../../src/core/model/json.ts';
+import { sourceModel } from '../support/source-model.ts';
 
 const tree = diskFiles(fileURLToPath(new URL('../../examples/streaming-account', import.meta.url)));
 const { project, findings } = loadProject(tree);
@@ -12,7 +12,7 @@ const { project, findings } = loadProject(tree);
 function resourcesOf(name: string) {
   const target = project?.targets.find((candidate) => candidate.name === name);
   if (!project || !target) throw new Error(`the example has no target ${name}`);
-  return loadDesiredState(tree, project, target, kinds);
+  return loadDesiredState(tree, project, target, sourceModel);
 }
 
 function count(name: string, prefix: string): number {

@@ -1,4 +1,5 @@
 /** Tests `drift accept` with random edits by hand in YAML of any style: the plan is empty afterwards, and only values have changed. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/core/config/load-desired-state.ts';
@@ -17,6 +18,7 @@ import { expectGitApplies } from '../support/git-apply.ts';
 import { createTestProject, projectFile } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty, assertProperty } from '../support/property.ts';
+import { sourceModel } from '../support/source-model.ts';
 import { settings, slicers, vmp } from './accounts.ts';
 import { styleChoices, writeYaml } from './yaml-styles.ts';
 
@@ -105,9 +107,12 @@ function acceptRequests(text: string, live: Sections): { readonly workspace: Wor
   const workspace = workspaceOf(text);
   const liveWorkspace = workspaceOf(JSON.stringify(live));
   const byAddress = new Map(
-    loadDesiredState(liveWorkspace.files, liveWorkspace.project, liveWorkspace.target, kinds).resources.map((each) => [each.address, each]),
+    loadDesiredState(liveWorkspace.files, liveWorkspace.project, liveWorkspace.target, sourceModel).resources.map((each) => [
+      each.address,
+      each,
+    ]),
   );
-  const { resources, findings } = loadDesiredState(workspace.files, workspace.project, workspace.target, kinds);
+  const { resources, findings } = loadDesiredState(workspace.files, workspace.project, workspace.target, sourceModel);
   expect(
     findings.filter(({ severity }) => severity === 'error'),
     text,
@@ -137,7 +142,7 @@ function workspaceOf(text: string): Workspace {
   const { project } = loadProject(files);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error('the project of the test is not valid');
-  return { files, project, target, kinds, parseCache: new Map() };
+  return { files, project, target, model: sourceModel, parseCache: new Map() };
 }
 
 const NOW = 1_750_000_000_000;

@@ -4,7 +4,6 @@ import type { DesiredState } from '../../core/config/desired-state.ts';
 import { loadDesiredState } from '../../core/config/load-desired-state.ts';
 import { loadProject } from '../../core/config/load-project.ts';
 import type { Target } from '../../core/config/project.ts';
-import { kinds } from '../../core/kinds/index.ts';
 import { filesAt } from '../../core/ledger/commit-files.ts';
 import { commitOf } from '../../core/ledger/commits.ts';
 import { openLedgerRepository } from '../../core/ledger/ledger-repository.ts';
@@ -18,6 +17,7 @@ import { childEnvironment } from '../account/credentials.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import { hasError, type OpenProject, validDesiredStateOf } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
+import { sourceModel } from '../run/source-model.ts';
 import { committedFiles, repositoryOf, workTreeState } from './work-tree.ts';
 
 /** A target's desired state and its revision. */
@@ -153,7 +153,7 @@ function desiredStateFrom(session: OpenProject, target: Target, committed: Proje
     files,
     project,
     { ...target, sources: earlierTarget.sources, vars: earlierTarget.vars },
-    kinds,
+    sourceModel,
     session.parseCache,
   );
   const error = desiredState.findings.find((finding) => finding.severity === 'error');

@@ -6,13 +6,13 @@ import { loadProject } from '../../core/config/load-project.ts';
 import type { Project, Target } from '../../core/config/project.ts';
 import { diskFiles, findProjectFile } from '../../core/config/project-folder.ts';
 import type { ParseCache } from '../../core/config/yaml/parse.ts';
-import { kinds } from '../../core/kinds/index.ts';
 import { countFindings, type Finding } from '../../core/model/finding.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
 import type { ProjectFiles } from '../../core/model/project-files.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import type { ProjectOptions } from './options.ts';
 import type { AppContext } from './runtime.ts';
+import { sourceModel } from './source-model.ts';
 
 /** The project that a command works on. */
 export interface OpenProject {
@@ -98,7 +98,7 @@ function knownTargets({ project: { targets } }: OpenProject): string {
 
 /** Loads the desired state of a target, with the findings of upkeep.yaml. */
 export function desiredStateOf({ files, parseCache, project, findings }: OpenProject, target: Target): DesiredState {
-  const desiredState = loadDesiredState(files, project, target, kinds, parseCache);
+  const desiredState = loadDesiredState(files, project, target, sourceModel, parseCache);
   return { ...desiredState, findings: [...findings, ...desiredState.findings] };
 }
 

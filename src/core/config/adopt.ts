@@ -1,24 +1,10 @@
 /** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
 import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
-import { addressPrefixes, kindOfAddress } from '../model/address.ts';
+import { kindOfAddress } from '../model/address.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { PathSet } from './path-set.ts';
-
-/** The schema of `adopt`, which all kinds share. */
-export const adoptSchema = {
-  description:
-    'Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object.',
-  type: 'object',
-  propertyNames: { minLength: 1 },
-  additionalProperties: {
-    description: 'The remote ID.',
-    type: 'string',
-    pattern: '^[!-~]+$',
-    examples: ['8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92'],
-  },
-  examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
-};
+import type { SourceModel } from './source-model.ts';
 
 /** Reads `adopt` from the merged sources: remote ID by address. Leaves out lines whose ID is no text. */
 export function readAdopt(merged: JsonObject): ReadonlyMap<string, string> {
@@ -33,7 +19,7 @@ export function readAdopt(merged: JsonObject): ReadonlyMap<string, string> {
  */
 export function adoptFindings(
   adopt: ReadonlyMap<string, string>,
-  kinds: readonly Kind[],
+  { kinds, collectionPrefixes }: SourceModel,
   resources: readonly DesiredResource[],
   incomplete: PathSet,
 ): readonly UnlocatedFinding[] {
@@ -43,7 +29,7 @@ export function adoptFindings(
     const kind = kindOfAddress(kinds, address);
     const error =
       kind === undefined
-        ? unknownAddress(address, kinds)
+        ? unknownAddress(address, collectionPrefixes)
         : (invalidAdoptLine(address, kind, declared, incomplete) ?? duplicateAdopt(address, id, kind, addressByObject));
     return error === undefined ? [] : [{ ...error, address, path: ['adopt', address] }];
   });
@@ -69,8 +55,7 @@ export function unmatchableFindings(
     }));
 }
 
-function unknownAddress(address: string, kinds: readonly Kind[]): FindingText {
-  const known = kinds.filter(({ type }) => type === 'collection').flatMap(addressPrefixes);
+function unknownAddress(address: string, known: readonly string[]): FindingText {
   return {
     code: 'unknown-address',
     summary: `\`${address}\` is not an address`,

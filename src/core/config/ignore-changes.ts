@@ -9,44 +9,7 @@ import { isJsonObject, type Json, type JsonObject, type Path, parsePointer, poin
 import { asStringArray } from '../model/json-readers.ts';
 import { suggest } from './did-you-mean.ts';
 import type { Target } from './project.ts';
-
-/** The schema of the key. */
-export const ignoreChangesSchema = {
-  ignore_changes: {
-    description: 'Fields that are left to others: upkeep neither compares nor writes them, except that a create sends the declared value.',
-    type: 'array',
-    examples: [[{ address: 'playlist/*', fields: ['/active'], until: '2027-03-31', why: 'editors switch channels in the CMS' }]],
-    items: {
-      description: 'Fields of the resources with matching addresses.',
-      type: 'object',
-      required: ['address', 'fields'],
-      additionalProperties: false,
-      properties: {
-        address: { description: 'A glob of addresses, for example playlist/*.', type: 'string', minLength: 1, examples: ['playlist/*'] },
-        fields: {
-          description: 'JSON Pointers: a slash before each name. Each covers everything below it.',
-          type: 'array',
-          minItems: 1,
-          uniqueItems: true,
-          examples: [['/active']],
-          items: { description: 'A JSON Pointer.', type: 'string', minLength: 1, examples: ['/active'] },
-        },
-        until: {
-          description: 'The last day on which the fields are left to others, in UTC. Without it there is no end.',
-          type: 'string',
-          minLength: 1,
-          examples: ['2027-03-31'],
-        },
-        why: {
-          description: 'Why, for those who read a plan.',
-          type: 'string',
-          minLength: 1,
-          examples: ['editors switch channels in the CMS'],
-        },
-      },
-    },
-  },
-} as const;
+import type { SourceModel } from './source-model.ts';
 
 /** One entry of `ignore_changes`. */
 interface Entry {
@@ -60,7 +23,7 @@ interface Entry {
 /** Returns the resources with their ignored fields, and the findings about the entries. `positionOf` locates a path of the merged sources. */
 export function applyIgnoreChanges(
   merged: JsonObject,
-  kinds: readonly Kind[],
+  { kinds }: Pick<SourceModel, 'kinds'>,
   resources: readonly DesiredResource[],
   { name, ignoreChanges }: Pick<Target, 'name' | 'ignoreChanges'>,
   positionOf: (path: Path) => SourcePosition,
@@ -159,20 +122,21 @@ function invalidField(
   { address }: Entry,
   field: string,
   path: Path,
-  kinds: readonly Kind[],
+  matching: readonly Kind[],
   resources: readonly DesiredResource[],
 ): UnlocatedFinding | undefined {
   const error = (summary: string, hint: string) => errorFinding('ignore-changes', path, summary, hint);
-  if (!/^(\/([^~/]|~[01])+)+$/.test(field)) return error(`\`${field}\` is not a JSON Pointer`, hintAtPointer(field, kinds));
+  if (!/^(\/([^~/]|~[01])+)+$/.test(field)) return error(`\`${field}\` is not a JSON Pointer`, hintAtPointer(field, matching));
   const steps = parsePointer(field);
-  const withField = kinds.filter((kind) => isField(fieldTreeOf(kind), steps));
-  if (withField.length === 0) return error(`no resource that \`${address}\` matches has the field \`${field}\``, hintAtField(steps, kinds));
+  const withField = matching.filter((kind) => isField(fieldTreeOf(kind), steps));
+  if (withField.length === 0)
+    return error(`no resource that \`${address}\` matches has the field \`${field}\``, hintAtField(steps, matching));
   const matched = resources.find(
     (resource) =>
       matchesGlob(address, resource.address) &&
       resource.matchKeys.some((key) => 'remoteName' in key) &&
       withField.some(
-        (kind) => kind.type === 'collection' && kind === kindOfAddress(kinds, resource.address) && steps[0] === kind.remoteNameField,
+        (kind) => kind.type === 'collection' && kind === kindOfAddress(matching, resource.address) && steps[0] === kind.remoteNameField,
       ),
   );
   if (!matched) return undefined;
@@ -181,19 +145,19 @@ function invalidField(
 }
 
 /** Names the field that is meant where only slashes are missing, as in `active` and `fairplay.lease`. */
-function hintAtPointer(field: string, kinds: readonly Kind[]): string {
+function hintAtPointer(field: string, matching: readonly Kind[]): string {
   const meant = `/${field.split(/[./]/).filter(Boolean).join('/')}`;
-  const isKnown = kinds.some((kind) => isField(fieldTreeOf(kind), parsePointer(meant)));
+  const isKnown = matching.some((kind) => isField(fieldTreeOf(kind), parsePointer(meant)));
   return isKnown && meant !== '/' ? `Did you mean \`${meant}\`?` : 'Write a field with a slash before each name, for example `/active`.';
 }
 
 /** Names the most similar field, else the one that a pointer lies within, else all at the top. */
-function hintAtField(steps: readonly string[], kinds: readonly Kind[]): string {
-  const known = kinds.flatMap((kind) => pointersOf(fieldTreeOf(kind), []));
+function hintAtField(steps: readonly string[], matching: readonly Kind[]): string {
+  const known = matching.flatMap((kind) => pointersOf(fieldTreeOf(kind), []));
   const above = steps.map((_, index) => pointer(steps.slice(0, index))).findLast((each) => known.includes(each));
   const near = suggest(pointer(steps), known);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
-  const topLevel = [...new Set(kinds.flatMap((kind) => Object.keys(fieldTreeOf(kind)).map((name) => pointer([name]))))];
+  const topLevel = [...new Set(matching.flatMap((kind) => Object.keys(fieldTreeOf(kind)).map((name) => pointer([name]))))];
   return above === undefined ? `The fields are ${topLevel.join(', ')}.` : `\`${above}\` has no such part; it can be named as a whole.`;
 }
 

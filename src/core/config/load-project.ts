@@ -3,16 +3,16 @@
 import { CATALOG_IDS } from '../device-impact/device-catalog.ts';
 import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import { isJsonObject, type Json, type MemberPart, type Path } from '../model/json.ts';
+import type { Json, MemberPart, Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { suggest } from './did-you-mean.ts';
-import { createFileReader, type FileReader } from './file-reader.ts';
+import { createFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, withConflictPosition } from './findings.ts';
 import { ledgerAddressProblem } from './ledger-address.ts';
-import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
 import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
 import { describeSchemaError, isNotReportedYet } from './schema-errors.ts';
+import type { SourceDocument } from './source-document.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-location.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
@@ -67,17 +67,6 @@ function guardFindings({ guards }: RawProject, document: Pick<SourceDocument, 'f
 
 function failed(findings: readonly Finding[]): { readonly project: null; readonly findings: readonly Finding[] } {
   return { project: null, findings: dedupeFindings(findings) };
-}
-
-/**
- * Returns upkeep.yaml as a document, without validating it; empty if it cannot be read. Reading the file makes it part of the digest of
- * `reader`.
- */
-export function readProjectDocument(reader: FileReader, file: string): SourceDocument {
-  const result = reader.read(file);
-  const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());
-  const [content] = yaml.documents;
-  return { file, yaml, index: 0, content: isJsonObject(content) ? content : {} };
 }
 
 /** Copies the content, so that values shared by aliases get their defaults separately. */

@@ -1,36 +1,29 @@
-/** Loads the files of a target's sources: lists and parses them. */
+/** The first step of loading a desired state: lists and parses the files of a target's sources. */
 
 import { posix } from 'node:path';
-import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import { isJsonObject, type JsonObject, type Path } from '../model/json.ts';
+import { isJsonObject, type Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
-import type { FileReader } from './file-reader.ts';
+import { createFileReader, type FileReader } from './file-reader.ts';
 import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
 import { findingAt } from './findings.ts';
-import type { Target } from './project.ts';
-import type { YamlFile } from './yaml/parse.ts';
-
-/** One document of a source: a map of sections. */
-export interface SourceDocument {
-  readonly file: string;
-  readonly yaml: YamlFile;
-  /** Index of the document in the file, from 0. */
-  readonly index: number;
-  /** The content as written: variables are not replaced. Never modify it, because aliases share values. */
-  readonly content: JsonObject;
-}
+import type { Project, Target } from './project.ts';
+import { readProjectDocument, type SourceDocument } from './source-document.ts';
+import { locationIn } from './source-location.ts';
+import type { ParseCache } from './yaml/parse.ts';
 
 /** The documents of one entry of `sources`, sorted by file name, then by their order in the file. */
 export type Source = readonly SourceDocument[];
 
-/** The loaded sources in order, and what is wrong with them. */
+/** The loaded sources of a target, and what is wrong with them. */
 export interface LoadedSources {
+  readonly project: Project;
+  readonly target: Target;
+  readonly reader: FileReader;
+  /** The content of upkeep.yaml. */
+  readonly projectDocument: SourceDocument;
   readonly sources: readonly Source[];
-  /** About the files of the sources. */
   readonly findings: readonly Finding[];
-  /** About the entries of `sources` in upkeep.yaml. */
-  readonly projectFindings: readonly UnlocatedFinding[];
   /**
    * Paths in the merged sources whose value is missing or unusable. The empty path means that some content could not be read, which may
    * belong to any section.
@@ -52,20 +45,21 @@ export function listSourceFiles(projectFiles: ProjectFiles, target: Target, proj
   return target.sources.map(({ path }) => listFiles(projectFiles, path, projectFile));
 }
 
-/** Loads every source of a target. The other files are checked even if one has an error. */
-export function loadSources(listing: SourceListing, reader: FileReader, target: Target): LoadedSources {
+/** Loads every source of a target. The other files are checked even if one has an error. `parseCache` shares parsed files between targets. */
+export function loadSources(files: ProjectFiles, project: Project, target: Target, parseCache?: ParseCache): LoadedSources {
+  const reader = createFileReader(files, parseCache);
+  const projectDocument = readProjectDocument(reader, project.file);
   const collector: FindingCollector = { findings: [], unreadablePaths: [] };
-  const projectFindings: UnlocatedFinding[] = [];
-  const sources = listing.map((found, index) => {
+  const sources = listSourceFiles(files, target, project.file).map((found, index) => {
     if ('files' in found) {
       for (const link of found.duplicateLinks) collector.findings.push(duplicateLinkFinding(link));
       return found.files.flatMap((file) => loadFile(file, reader, collector));
     }
-    projectFindings.push({ path: ['targets', target.name, 'sources', index], ...found });
+    collector.findings.push(findingAt(locationIn(projectDocument, ['targets', target.name, 'sources', index]), found));
     collector.unreadablePaths.push([]);
     return [];
   });
-  return { sources, projectFindings, ...collector };
+  return { project, target, reader, projectDocument, sources, ...collector };
 }
 
 function duplicateLinkFinding({ path, resolved }: SourceFiles['duplicateLinks'][number]): Finding {

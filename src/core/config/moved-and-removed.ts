@@ -1,8 +1,8 @@
 /** Reads and validates `moved` and `removed`: which addresses have a new name, and which objects are given up (design section 3). */
-import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
-import { addressPrefixes } from '../model/address.ts';
+import { type DesiredResource, errorFinding, type UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
+import type { SourceModel } from './source-model.ts';
 
 /** The entries of `moved` and `removed`, and errors about them. */
 export interface Moves {
@@ -12,51 +12,27 @@ export interface Moves {
   readonly findings: readonly UnlocatedFinding[];
 }
 
-/** The schemas of both keys. */
-export const movesSchema = {
-  moved: {
-    description:
-      'Resources that are declared under a new address: the live object stays the same, so that a rename does not delete and create it.',
-    type: 'array',
-    examples: [[{ from: 'playlist/old-name', to: 'playlist/evening-block' }]],
-    items: {
-      description: 'One rename.',
-      type: 'object',
-      required: ['from', 'to'],
-      additionalProperties: false,
-      properties: {
-        from: {
-          description: 'The old address, for example playlist/old-name.',
-          type: 'string',
-          minLength: 1,
-          examples: ['playlist/old-name'],
-        },
-        to: { description: 'The new address, which is declared.', type: 'string', minLength: 1, examples: ['playlist/evening-block'] },
-      },
-    },
-  },
-  removed: {
-    description: 'Addresses that are no longer declared, and whose live objects stay: upkeep forgets them instead of deleting them.',
-    type: 'array',
-    uniqueItems: true,
-    examples: [['playlist/legacy']],
-    items: { description: 'An address.', type: 'string', minLength: 1, examples: ['playlist/legacy'] },
-  },
-} as const;
-
 /** Reads `moved` and `removed` from the merged sources. `resources` is null where the sources may declare more than could be read. */
-export function readMovedAndRemoved(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
+export function readMovedAndRemoved(
+  merged: JsonObject,
+  { collectionPrefixes }: Pick<SourceModel, 'collectionPrefixes'>,
+  resources: readonly DesiredResource[] | null,
+): Moves {
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
   const [byFrom, byTo] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
   const contradicting = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].find((other) => other !== move);
-  const errors = moves.flatMap((move) => invalidMove(move, kinds, contradicting(move), declared) ?? []);
+  const errors = moves.flatMap((move) => invalidMove(move, collectionPrefixes, contradicting(move), declared) ?? []);
   const cycles = cyclicMoves(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));
   return {
     moved: new Map(moves.map(({ from, to }) => [to, from])),
     removed: new Set(removals.map(({ address }) => address)),
-    findings: [...errors, ...cycles, ...removals.flatMap(({ address, index }) => invalidRemoval(address, index, kinds, declared) ?? [])],
+    findings: [
+      ...errors,
+      ...cycles,
+      ...removals.flatMap(({ address, index }) => invalidRemoval(address, index, collectionPrefixes, declared) ?? []),
+    ],
   };
 }
 
@@ -78,12 +54,12 @@ function readMove(value: Json, index: number): readonly Move[] {
 /** Returns what is wrong with a move. The old address may be declared again, since a new resource may take an old name. */
 function invalidMove(
   { from, to, path }: Move,
-  kinds: readonly Kind[],
+  prefixes: readonly string[],
   contradicting: Move | undefined,
   declared: ReadonlySet<string> | null,
 ): UnlocatedFinding | undefined {
-  const prefix = movablePrefixOf(from, kinds);
-  if (prefix === undefined || prefix !== movablePrefixOf(to, kinds)) {
+  const prefix = movablePrefixOf(from, prefixes);
+  if (prefix === undefined || prefix !== movablePrefixOf(to, prefixes)) {
     const summary = `${from} cannot become ${to}: a move keeps the prefix of the address`;
     return errorFinding('move', path, summary, 'Both addresses must begin with the same prefix, for example `playlist/`.');
   }
@@ -128,11 +104,11 @@ function cyclicMoves(moves: readonly Move[]): readonly UnlocatedFinding[] {
 function invalidRemoval(
   address: string,
   index: number,
-  kinds: readonly Kind[],
+  prefixes: readonly string[],
   declared: ReadonlySet<string> | null,
 ): UnlocatedFinding | undefined {
   const path = ['removed', index];
-  if (movablePrefixOf(address, kinds) === undefined)
+  if (movablePrefixOf(address, prefixes) === undefined)
     return errorFinding(
       'removed',
       path,
@@ -145,9 +121,6 @@ function invalidRemoval(
 }
 
 /** Returns the prefix of an address before its key; undefined for kinds whose objects cannot be moved. */
-function movablePrefixOf(address: string, kinds: readonly Kind[]): string | undefined {
-  return kinds
-    .filter(({ type }) => type === 'collection')
-    .flatMap(addressPrefixes)
-    .find((prefix) => address.startsWith(prefix) && address.length > prefix.length);
+function movablePrefixOf(address: string, prefixes: readonly string[]): string | undefined {
+  return prefixes.find((prefix) => address.startsWith(prefix) && address.length > prefix.length);
 }

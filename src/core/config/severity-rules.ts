@@ -1,15 +1,16 @@
 /** Applies the severity rules of upkeep.yaml (`rules`): the severity of a finding by its code (design section 3). */
 
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
-import type { FindingText, Severity } from '../model/finding.ts';
-import { type FindingCode, GENERAL_CODES } from '../model/finding-codes.ts';
+import type { Finding, FindingText, Severity } from '../model/finding.ts';
+import type { FindingCode } from '../model/finding-codes.ts';
 import { suggest } from './did-you-mean.ts';
 import type { Project } from './project.ts';
+import type { SourceModel } from './source-model.ts';
 
-/** A finding, and the kind that found it. */
-export interface KindFinding {
-  readonly kind: Kind;
-  readonly finding: UnlocatedFinding;
+/** Returns a finding with the severity that `rules` sets for a warning of its code. Returns none where that is `off`. */
+export function withSeverity(finding: Finding, rules: Project['rules']): readonly Finding[] {
+  const severity = finding.severity === 'warning' ? (rules[finding.code] ?? finding.severity) : finding.severity;
+  return severity === 'off' ? [] : [{ ...finding, severity }];
 }
 
 /** Returns the severity of a kind's finding under the severity rules. A rule applies to every warning, and to errors whose code is not fixed. */
@@ -22,9 +23,8 @@ export function severityOf(finding: UnlocatedFinding, { findingCodes }: Kind, ru
 /** Returns warnings, with paths in upkeep.yaml, about severity rules without effect. */
 export function unusedSeverityRules(
   { rules, within }: Pick<Project, 'rules' | 'within'>,
-  kinds: readonly Kind[],
+  { findingCodes: known }: SourceModel,
 ): readonly UnlocatedFinding[] {
-  const known = [GENERAL_CODES, ...kinds.map(({ findingCodes }) => findingCodes)].flatMap((codes) => Object.entries(codes));
   const settable = known.flatMap(([code, { isFixed }]) => (isFixed ? [] : [code]));
   const named = (name: string) => known.flatMap(([code, meaning]) => (code === name ? [meaning] : []));
   const unused = Object.keys(rules).flatMap((code): UnlocatedFinding[] => {

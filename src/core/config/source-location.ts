@@ -1,7 +1,7 @@
 /** Locations of values in the files of the sources. */
 import type { SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
-import type { SourceDocument } from './load-sources.ts';
+import type { SourceDocument } from './source-document.ts';
 
 /** A position with the text that is there. */
 export interface SourceLocation extends SourcePosition {

@@ -1,7 +1,9 @@
 /** Maps paths in the merged sources to source locations. An index by section and resource makes a lookup fast with many resources. */
 import { isJsonObject, type Json, type JsonObject, type MemberPart, memberOf, type Path, pointer } from '../model/json.ts';
 import type { Definition } from './expand/definition.ts';
-import type { SourceLocation } from './source-location.ts';
+import type { Target } from './project.ts';
+import type { SourceDocument } from './source-document.ts';
+import { locationIn, type SourceLocation } from './source-location.ts';
 
 /** One layer of the sources: the definition of each of its sections and members. */
 export interface Layer {
@@ -21,6 +23,19 @@ export interface ValueLayer extends Layer {
 export function nearestLocation(layers: readonly Layer[], path: Path, part: MemberPart = 'value'): SourceLocation | undefined {
   const found = nearestDefinition(layers, path);
   return found && locateIn(found.definition, path.slice(0, found.length), found.length === path.length ? part : 'value');
+}
+
+/** Returns the location of a path in the sources; where they have nothing like it, that of `sources` in upkeep.yaml. */
+export function locationInSources(
+  {
+    layers,
+    projectDocument,
+    target,
+  }: { readonly layers: readonly Layer[]; readonly projectDocument: SourceDocument; readonly target: Target },
+  path: Path,
+  part?: MemberPart,
+): SourceLocation {
+  return nearestLocation(layers, path, part) ?? locationIn(projectDocument, ['targets', target.name, 'sources']);
 }
 
 /** Returns the file of `nearestLocation`, without computing line and column where the definition is in one file. */

@@ -1,62 +1,5 @@
-/** Combines the schemas of the kinds to the schema of the sources, and validates the merged sources by it. */
-import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
-import { isObject, type Json, type JsonObject, type Path } from '../model/json.ts';
-import { adoptSchema } from './adopt.ts';
-import { expansionPropertiesAt } from './expand/expansion-schema.ts';
-import { ignoreChangesSchema } from './ignore-changes.ts';
-import { movesSchema } from './moved-and-removed.ts';
-import type { PathSet } from './path-set.ts';
-import { describeSchemaError, isNotReportedYet } from './schema-errors.ts';
-import { createValidator, type SchemaError, type ValidationResult } from './validator.ts';
-
-/**
- * Returns the schema errors of the merged sources, except those that only repeat a finding at the paths `alreadyReported`. `written`
- * returns the source text of a path, `entryListNames` are those that an item may include.
- */
-export function validateSources(
-  merged: JsonObject,
-  alreadyReported: PathSet,
-  kinds: readonly Kind[],
-  written: (path: Path) => string | undefined,
-  entryListNames: ReadonlySet<string> = new Set(),
-): readonly UnlocatedFinding[] {
-  const result = validatorFor(kinds)(merged);
-  if ('value' in result) return [];
-  return result.errors
-    .filter((error) => isNotReportedYet(error, alreadyReported))
-    .map((error) => {
-      const finding = describeSchemaError(
-        withExpansionKeys(error, kinds),
-        typeof error.value === 'number' ? written(error.path) : undefined,
-      );
-      const isListName = error.keyword === 'type' && typeof error.value === 'string' && entryListNames.has(error.value);
-      return isListName ? { ...finding, hint: `Write \`include: ${String(error.value)}\`` } : finding;
-    });
-}
-
-/** Adds `template`, `with` and the like to the keys that the hint about an unknown key may suggest: expanded sources no longer have them. */
-function withExpansionKeys(error: SchemaError, kinds: readonly Kind[]): SchemaError {
-  if (error.keyword !== 'additionalProperties') return error;
-  const properties = isObject(error.schema.properties) ? error.schema.properties : {};
-  return { ...error, schema: { ...error.schema, properties: { ...properties, ...expansionPropertiesAt(error.path, kinds) } } };
-}
-
-/** Returns the sections that are merged member by member, because their members are resources or names. Any other section is one value. */
-export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
-  return new Set([
-    'adopt',
-    ...kinds.filter((kind) => kind.type === 'collection').flatMap((kind) => kind.sections.map((section) => section.key)),
-  ]);
-}
-
-/** Compiled validators by list of kinds: compiling takes longer than validating, and all targets have the same kinds. */
-const validators = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
-
-function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationResult<JsonObject> {
-  const known = validators.get(kinds) ?? createValidator<JsonObject>(expandedSchema(kinds));
-  validators.set(kinds, known);
-  return known;
-}
+/** The schema of the sources: the sections of the kinds, and the keys that all kinds share. */
+import type { Kind } from '../kinds/kind.ts';
 
 /**
  * Builds the schema of the expanded sources: the sections and definitions of every kind, and `adopt`, `moved`, `removed` and
@@ -65,10 +8,7 @@ function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationRes
  * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
 export function expandedSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
-  const properties = disjoint('section', [
-    { adopt: adoptSchema, ...movesSchema, ...ignoreChangesSchema },
-    ...kinds.map((kind) => kind.schema.properties),
-  ]);
+  const properties = disjoint('section', [SHARED_KEYS, ...kinds.map((kind) => kind.schema.properties)]);
   const definitions = disjoint(
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),
@@ -88,13 +28,81 @@ function disjoint(noun: string, tables: readonly { readonly [name: string]: unkn
   return all;
 }
 
-/** Returns the sections of a kind, or undefined where the merged sources have none. */
-export function sectionsOf(kind: Kind, merged: JsonObject): { readonly [section: string]: Json } | undefined {
-  const present = kind.sections.flatMap(({ key }): [string, Json][] => (merged[key] === undefined ? [] : [[key, merged[key]]]));
-  return present.length === 0 ? undefined : Object.fromEntries(present);
-}
-
-/** Returns the path that a schema error makes invalid. It is empty for an unknown section, which may be any section, misspelled. */
-export function pathMadeInvalidBy({ code, path }: UnlocatedFinding): Path {
-  return code === 'unknown-key' && path.length === 1 ? [] : path;
-}
+/** The schemas of the keys that all kinds share. */
+const SHARED_KEYS = {
+  adopt: {
+    description:
+      'Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object.',
+    type: 'object',
+    propertyNames: { minLength: 1 },
+    additionalProperties: {
+      description: 'The remote ID.',
+      type: 'string',
+      pattern: '^[!-~]+$',
+      examples: ['8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92'],
+    },
+    examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
+  },
+  moved: {
+    description:
+      'Resources that are declared under a new address: the live object stays the same, so that a rename does not delete and create it.',
+    type: 'array',
+    examples: [[{ from: 'playlist/old-name', to: 'playlist/evening-block' }]],
+    items: {
+      description: 'One rename.',
+      type: 'object',
+      required: ['from', 'to'],
+      additionalProperties: false,
+      properties: {
+        from: {
+          description: 'The old address, for example playlist/old-name.',
+          type: 'string',
+          minLength: 1,
+          examples: ['playlist/old-name'],
+        },
+        to: { description: 'The new address, which is declared.', type: 'string', minLength: 1, examples: ['playlist/evening-block'] },
+      },
+    },
+  },
+  removed: {
+    description: 'Addresses that are no longer declared, and whose live objects stay: upkeep forgets them instead of deleting them.',
+    type: 'array',
+    uniqueItems: true,
+    examples: [['playlist/legacy']],
+    items: { description: 'An address.', type: 'string', minLength: 1, examples: ['playlist/legacy'] },
+  },
+  ignore_changes: {
+    description: 'Fields that are left to others: upkeep neither compares nor writes them, except that a create sends the declared value.',
+    type: 'array',
+    examples: [[{ address: 'playlist/*', fields: ['/active'], until: '2027-03-31', why: 'editors switch channels in the CMS' }]],
+    items: {
+      description: 'Fields of the resources with matching addresses.',
+      type: 'object',
+      required: ['address', 'fields'],
+      additionalProperties: false,
+      properties: {
+        address: { description: 'A glob of addresses, for example playlist/*.', type: 'string', minLength: 1, examples: ['playlist/*'] },
+        fields: {
+          description: 'JSON Pointers: a slash before each name. Each covers everything below it.',
+          type: 'array',
+          minItems: 1,
+          uniqueItems: true,
+          examples: [['/active']],
+          items: { description: 'A JSON Pointer.', type: 'string', minLength: 1, examples: ['/active'] },
+        },
+        until: {
+          description: 'The last day on which the fields are left to others, in UTC. Without it there is no end.',
+          type: 'string',
+          minLength: 1,
+          examples: ['2027-03-31'],
+        },
+        why: {
+          description: 'Why, for those who read a plan.',
+          type: 'string',
+          minLength: 1,
+          examples: ['editors switch channels in the CMS'],
+        },
+      },
+    },
+  },
+};

@@ -1,19 +1,20 @@
 /** Fields are explained by the schemas alone, resources by their plan and the places of their values. */
+
 import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
 import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
 import { writtenSchema } from '../../../src/core/config/expand/written-schema.ts';
 import { documentedFields } from '../../../src/core/explain/field-docs.ts';
-import { kinds } from '../../../src/core/kinds/index.ts';
 import { asExplanation } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { createTestProject, type ProjectFolder, projectIn, temporaryFolder } from '../../support/harness.ts';
+import { sourceModel } from '../../support/source-model.ts';
 
 const NOWHERE = () => projectIn(temporaryFolder());
 const ALL = [
   ...documentedFields({ file: 'upkeep.yaml', schema: configurationSchema }).values(),
-  ...documentedFields({ file: 'source file', schema: writtenSchema(kinds) }).values(),
+  ...documentedFields({ file: 'source file', schema: writtenSchema(sourceModel) }).values(),
 ];
 
 async function runExplain(project: ProjectFolder, ...argv: string[]) {

@@ -7,7 +7,7 @@ import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts
 import { diskFiles } from '../../../src/core/config/project-folder.ts';
 import type { ProjectFiles } from '../../../src/core/model/project-files.ts';
 
-import { fakeKinds, findingLines, folderWith, openProject, projectText } from './fixture.ts';
+import { fakeModel, findingLines, folderWith, openProject, projectText } from './fixture.ts';
 
 type Links = { readonly [path: string]: string };
 
@@ -25,7 +25,7 @@ function oddName(folder: string, end: string): Buffer {
 
 function loadConfigIn(folder: string, files: ProjectFiles = diskFiles(folder)) {
   const { project: found, target } = openProject(folder);
-  return loadDesiredState(files, found, target, fakeKinds);
+  return loadDesiredState(files, found, target, fakeModel);
 }
 
 describe('findSourceFiles reports a link that leaves the project or that could lead to missing sources:', () => {

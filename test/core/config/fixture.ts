@@ -7,6 +7,7 @@ import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import type { Project, Target } from '../../../src/core/config/project.ts';
 import { diskFiles } from '../../../src/core/config/project-folder.ts';
+import { createSourceModel } from '../../../src/core/config/source-model.ts';
 import type {
   CollectionKind,
   DeclareServices,
@@ -59,7 +60,7 @@ export function loadConfig(
   const names = options.sources ?? Object.keys(files).filter((name) => /\.ya?ml$/.test(name));
   const folder = folderWith({ 'upkeep.yaml': projectText(names, options.more, options.rules), ...files });
   const { project, target } = openProject(folder);
-  return loadDesiredState(diskFiles(folder), project, target, options.kinds ?? fakeKinds);
+  return loadDesiredState(diskFiles(folder), project, target, options.kinds ? createSourceModel(options.kinds) : fakeModel);
 }
 
 /** Returns findings as short lines: `file:line:column severity code`. */
@@ -206,3 +207,6 @@ export const lamp: SettingKind = {
 };
 
 export const fakeKinds: readonly Kind[] = [shelf, lamp];
+
+/** Their source model. */
+export const fakeModel = createSourceModel(fakeKinds);

@@ -26,7 +26,7 @@ function resources(): readonly DesiredResource[] {
 function apply(entries: readonly JsonObject[], allowed = true) {
   const declared = applyIgnoreChanges(
     { ...SECTIONS, ignore_changes: entries },
-    kinds,
+    { kinds },
     resources(),
     { name: 'stage', ignoreChanges: { ...target.ignoreChanges, allowed } },
     (path) => ({ file: 'a.yaml', line: Number(path[1]) + 1, column: 3 }),

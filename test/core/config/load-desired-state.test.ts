@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts';
 import { diskFiles, memoryFiles } from '../../../src/core/config/project-folder.ts';
-import { fakeKinds, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
+import { fakeModel, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
   test('returns the resources of every kind, the keys that are present and the lines of `adopt`', () => {
@@ -180,7 +180,7 @@ describe('a source', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
     symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
     const { project, target } = openProject(folder);
-    const { findings, resources } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
+    const { findings, resources } = loadDesiredState(diskFiles(folder), project, target, fakeModel);
     expect(findings).toMatchObject([{ file: 'upkeep.yaml', line: 7, column: 24, severity: 'error', code }]);
     expect(resources).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe('a source', () => {
     symlinkSync(join(folderWith({ x: 'shelves: {}' }), 'x'), join(folder, 'c/out.yaml'));
     symlinkSync('nowhere', join(folder, 'c/gone.yaml'));
     const { project, target } = openProject(folder);
-    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual([
+    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeModel))).toEqual([
       'c/gone.yaml:1:1 error missing-file',
       'c/out.yaml:1:1 error outside-project',
     ]);
@@ -200,7 +200,7 @@ describe('a source', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']), 'a.yaml': '' });
     truncateSync(join(folder, 'a.yaml'), 32 * 1024 * 1024 + 1);
     const { project, target } = openProject(folder);
-    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual(['a.yaml:1:1 error too-large']);
+    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeModel))).toEqual(['a.yaml:1:1 error too-large']);
   });
 });
 
@@ -235,7 +235,7 @@ describe('a text file that a source names', () => {
     });
     truncateSync(join(folder, 'c/large'), 32 * 1024 * 1024 + 1);
     const { project, target } = openProject(folder);
-    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual([`c/a.yaml:1:39 error ${code}`]);
+    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeModel))).toEqual([`c/a.yaml:1:39 error ${code}`]);
   });
 });
 
@@ -294,7 +294,7 @@ describe('the digest', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['.']), 'a.yaml': 'lamp: {}', 'b.yaml': 'shelves: {}' });
     const { project, target } = openProject(folder);
     const digest = (sources: readonly string[]) =>
-      loadDesiredState(diskFiles(folder), project, { ...target, sources: sources.map((path) => ({ path, defaults: {} })) }, fakeKinds)
+      loadDesiredState(diskFiles(folder), project, { ...target, sources: sources.map((path) => ({ path, defaults: {} })) }, fakeModel)
         .digest;
     expect(digest(['b.yaml', 'a.yaml'])).toBe(digest(['a.yaml', 'b.yaml']));
   });
@@ -309,5 +309,5 @@ test('loadDesiredState throws where two kinds have the same section or definitio
 test('loadDesiredState accepts sources in memory without an upkeep.yaml', () => {
   const { project, target } = openProject(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
   const files = memoryFiles([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
-  expect(loadDesiredState(files, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
+  expect(loadDesiredState(files, project, target, fakeModel)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMovedAndRemoved } from '../../../src/core/config/moved-and-removed.ts';
+import { createSourceModel } from '../../../src/core/config/source-model.ts';
 import { kinds } from '../../support/fake-kinds.ts';
 import { aRule, aSong } from '../../support/planning.ts';
 import { assertProperty } from '../../support/property.ts';
@@ -10,7 +11,7 @@ type Move = readonly [string, string];
 
 function moves(lines: readonly Move[], resources: readonly ReturnType<typeof aSong>[] | null = null, removed: readonly string[] = []) {
   const merged = { moved: lines.map(([from, to]) => ({ from, to })), removed: [...removed] };
-  const result = readMovedAndRemoved(merged, kinds, resources);
+  const result = readMovedAndRemoved(merged, createSourceModel(kinds), resources);
   return { ...result, messages: result.findings.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
 }
 

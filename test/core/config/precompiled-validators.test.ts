@@ -1,4 +1,5 @@
 /** Compares the validators that the build compiles with ajv at run time: both have the same result for every value. */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
@@ -15,6 +16,7 @@ import { createValidator } from '../../../src/core/config/validator.ts';
 import { parseYaml } from '../../../src/core/config/yaml/parse.ts';
 import { kinds } from '../../../src/core/kinds/index.ts';
 import { isObject } from '../../../src/core/model/json.ts';
+import { sourceModel } from '../../support/source-model.ts';
 
 vi.mock('../../../src/core/config/ajv.cjs', async (importOriginal) => ({
   ...(await importOriginal<object>()),
@@ -37,7 +39,7 @@ function expandedPlaylists(): unknown {
   const { project } = loadProject(files);
   const target = project?.targets.find(({ name }) => name === 'production');
   if (!project || !target) throw new Error('the example has no target production');
-  return JSON.parse(JSON.stringify({ playlists: loadDesiredState(files, project, target, kinds).merged.playlists }));
+  return JSON.parse(JSON.stringify({ playlists: loadDesiredState(files, project, target, sourceModel).merged.playlists }));
 }
 
 const COMMIT = 'c'.repeat(40);

@@ -8,7 +8,7 @@ import { expandedSchema } from '../../../src/core/config/source-schema.ts';
 import { createValidator } from '../../../src/core/config/validator.ts';
 import type { Sections } from '../../../src/core/kinds/kind.ts';
 import { assertProperty } from '../../support/property.ts';
-import { fakeKinds, folderWith, loadConfig, openProject, projectText } from './fixture.ts';
+import { fakeKinds, fakeModel, folderWith, loadConfig, openProject, projectText } from './fixture.ts';
 
 describe('loadDesiredState, for random input,', () => {
   const shelves = fc.dictionary(
@@ -75,7 +75,7 @@ describe('loadDesiredState, for random input,', () => {
     assertProperty(
       fc.property(content, (bytes) => {
         writeFileSync(join(folder, 'a.yaml'), bytes);
-        const { findings, positionOf } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
+        const { findings, positionOf } = loadDesiredState(diskFiles(folder), project, target, fakeModel);
         expect(findings.every(({ line, column }) => line > 0 && column > 0)).toBe(true);
         expect(positionOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
       }),

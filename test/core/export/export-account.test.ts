@@ -14,6 +14,7 @@ import { selectionOf } from '../../../src/core/plan/selection.ts';
 import { rounds } from '../../support/figures.ts';
 import { target } from '../../support/planning.ts';
 import { assertAsyncProperty } from '../../support/property.ts';
+import { sourceModel } from '../../support/source-model.ts';
 import { declareServices } from '../kinds/fixtures.ts';
 
 /** What the account holds, as the service would show it. */
@@ -42,7 +43,7 @@ function declarationOf(files: readonly ExportedFile[]) {
     memoryFiles(files),
     project,
     { ...target, sources: files.filter(({ name }) => name.endsWith('.yaml')).map(({ name }) => ({ path: name, defaults: {} })) },
-    kinds,
+    sourceModel,
   );
 }
 

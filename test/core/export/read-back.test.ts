@@ -4,6 +4,7 @@ import type { DesiredState } from '../../../src/core/config/desired-state.ts';
 import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts';
 import type { Project } from '../../../src/core/config/project.ts';
 import { memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { createSourceModel } from '../../../src/core/config/source-model.ts';
 import { escapeVariables } from '../../../src/core/config/variables.ts';
 import { exportAccount } from '../../../src/core/export/export-account.ts';
 import type { ExportedFile } from '../../../src/core/export/source-files.ts';
@@ -86,8 +87,9 @@ const project: Project = { file: 'upkeep.yaml', targets: [target], rules: {}, wi
 
 /** The files of an account with these objects, by name. */
 function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [name: string]: string } {
+  const model = createSourceModel([kind]);
   const read = (files: readonly ExportedFile[]) =>
-    loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => ({ path: name, defaults: {} })) }, [kind]);
+    loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => ({ path: name, defaults: {} })) }, model);
   const { files } = exportAccount([{ kind, result: { objects, warnings: [] } }], read, 0);
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }

@@ -1,4 +1,5 @@
 /** Operations at N and at 2N playlists, counted and not timed: no step may grow faster than what it works on. */
+
 import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../../src/core/config/desired-state.ts';
 import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts';
@@ -7,13 +8,13 @@ import { memoryFiles } from '../../../src/core/config/project-folder.ts';
 import type { ParseCache, YamlFile } from '../../../src/core/config/yaml/parse.ts';
 import { type ExportResult, exportAccount } from '../../../src/core/export/export-account.ts';
 import type { ExportedFile } from '../../../src/core/export/source-files.ts';
-import { kinds } from '../../../src/core/kinds/index.ts';
 import type { ApiService, CollectionKind, ConfigEntry, Kind } from '../../../src/core/kinds/kind.ts';
 import { playlist } from '../../../src/core/kinds/playlist/index.ts';
 import type { ProjectFiles } from '../../../src/core/model/project-files.ts';
 import { diffResources } from '../../../src/core/plan/diff-resources.ts';
 import { matchResources } from '../../../src/core/plan/match.ts';
 import { createTestProject } from '../../support/harness.ts';
+import { sourceModel } from '../../support/source-model.ts';
 import { projectText } from '../config/fixture.ts';
 
 const FILE = 10;
@@ -89,7 +90,7 @@ function reading(files: readonly ExportedFile[], counter: Counter, parsed?: Pars
     countingTree(memoryFiles([settings, ...files]), counter),
     project,
     target,
-    kinds,
+    sourceModel,
     parsed,
     Number.POSITIVE_INFINITY,
   );

@@ -1,29 +1,16 @@
 /** What all parts of the expansion of a target's sources share. */
-import type { Kind, UnlocatedFinding } from '../../kinds/kind.ts';
+import type { UnlocatedFinding } from '../../kinds/kind.ts';
 import { isObject, type JsonObject, type Path } from '../../model/json.ts';
-import type { FileReader } from '../file-reader.ts';
-import type { Source, SourceDocument } from '../load-sources.ts';
-import type { Target } from '../project.ts';
+import type { LoadedSources } from '../load-sources.ts';
+import type { SourceDocument } from '../source-document.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
-import { expandedSchema } from '../source-schema.ts';
+import type { SourceModel } from '../source-model.ts';
 import type { Scope } from '../variables.ts';
 import { createBudget, type ExpansionBudget } from './budget.ts';
 import { createListExpander, type EntryList, type ListExpander } from './entry-lists.ts';
-import { type TemplatedSection, templatedSections } from './expansion-schema.ts';
+import type { TemplatedSection } from './expansion-schema.ts';
 import type { Template } from './templates.ts';
-import { type TakesOnlyText, textFieldsOf } from './text-fields.ts';
-
-/** What expanding takes. */
-export interface ExpandInput {
-  /** Whether a file of the sources has an error, so that what it declares may be missing. */
-  readonly isIncomplete: boolean;
-  readonly sources: readonly Source[];
-  readonly target: Target;
-  readonly kinds: readonly Kind[];
-  readonly reader: FileReader;
-  /** The content of upkeep.yaml. */
-  readonly projectDocument: SourceDocument;
-}
+import type { TakesOnlyText } from './text-fields.ts';
 
 /** A document, divided into the expansion keys and the sections that declare resources. */
 export interface SplitDocument {
@@ -33,7 +20,8 @@ export interface SplitDocument {
 }
 
 /** What all parts of the expansion share. */
-export interface ExpandContext extends ExpandInput {
+export interface ExpandContext extends Pick<LoadedSources, 'sources' | 'target' | 'reader' | 'projectDocument'> {
+  readonly model: SourceModel;
   readonly sections: readonly TemplatedSection[];
   readonly vars: Scope;
   readonly takesOnlyText: TakesOnlyText;
@@ -57,17 +45,26 @@ export interface ExpandContext extends ExpandInput {
 }
 
 /** Creates the context. `report` collects the findings. */
-export function createContext(input: ExpandInput, unreadablePaths: Path[], report: ExpandContext['report']): ExpandContext {
+export function createContext(
+  { sources, target, reader, projectDocument, findings }: LoadedSources,
+  model: SourceModel,
+  unreadablePaths: Path[],
+  report: ExpandContext['report'],
+): ExpandContext {
   const reportIn: ExpandContext['reportIn'] = (document, finding) => report(locationIn(document, finding.path, finding.part), finding);
   const budget = createBudget();
-  const schema = expandedSchema(input.kinds);
+  const { properties } = model.schema;
   const entryLists = new Map<string, EntryList>();
   const context: ExpandContext = {
-    ...input,
-    sections: templatedSections(input.kinds),
-    vars: input.target.vars,
-    takesOnlyText: textFieldsOf(schema),
-    isKnownKey: (key) => isObject(schema.properties) && Object.hasOwn(schema.properties, key),
+    sources,
+    target,
+    reader,
+    projectDocument,
+    model,
+    sections: model.templatedSections,
+    vars: target.vars,
+    takesOnlyText: model.takesOnlyText,
+    isKnownKey: (key) => isObject(properties) && Object.hasOwn(properties, key),
     budget,
     templates: new Map(),
     entryLists,
@@ -77,7 +74,7 @@ export function createContext(input: ExpandInput, unreadablePaths: Path[], repor
     }),
     usedTemplates: new Set(),
     unreadablePaths,
-    mayLackTemplatesOrLists: input.isIncomplete,
+    mayLackTemplatesOrLists: findings.some(({ severity }) => severity === 'error'),
     report,
     reportIn,
   };

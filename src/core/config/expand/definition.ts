@@ -1,7 +1,7 @@
 /** Values that a layer of the sources defines, and where they are written. */
 import type { LayerType } from '../../model/explanation.ts';
 import { type Json, type JsonObject, type MemberPart, memberOf, type Path, valueAt } from '../../model/json.ts';
-import type { SourceDocument } from '../load-sources.ts';
+import type { SourceDocument } from '../source-document.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
 import { nameOfSingleVariable } from '../variables.ts';
 import type { ListExpander, Place } from './entry-lists.ts';

@@ -2,7 +2,7 @@
 import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { hintAtName } from '../did-you-mean.ts';
-import type { SourceDocument } from '../load-sources.ts';
+import type { SourceDocument } from '../source-document.ts';
 import { type ExpansionBudget, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from './budget.ts';
 
 /** A path in a document. */

@@ -1,57 +1,60 @@
 /**
- * Expands the sources of a target to layers: defaults of entries of `sources` and of files, templates and rows of tables, and what is
+ * The second step of loading a desired state: expands the sources of a target to layers, and merges these. The layers are defaults of entries of `sources` and of files, templates and rows of tables, and what is
  * written directly in the documents. Later layers overlay earlier ones (design section 3, precedence).
  */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
 import { findingAt } from '../findings.ts';
-import type { SourceDocument } from '../load-sources.ts';
-import { type MergedDocuments, mergeDocuments } from '../overlay.ts';
+import type { LoadedSources } from '../load-sources.ts';
+import { mergeFindings } from '../merge-findings.ts';
+import { mergeDocuments, type NullWithoutEffect, overlayLayers } from '../overlay.ts';
 import { withoutInvalidParts } from '../path-set.ts';
 import { describeSchemaError } from '../schema-errors.ts';
+import { withSeverity } from '../severity-rules.ts';
+import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
-import { keyedSections } from '../source-schema.ts';
+import type { SourceModel } from '../source-model.ts';
 import { expandVariables, mapMembers } from '../variables.ts';
-import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
+import { createContext, type ExpandContext, type SplitDocument } from './context.ts';
 import { defaultsLayer, fileDefaults, firstDeclarations, sourceDefaults } from './defaults.ts';
 import { type ExpandedDocument, locateExpanded } from './definition.ts';
-import { expansionKeys, splitExpansionKeys, tablesKey, validateExpansionKeys } from './expansion-schema.ts';
+import { splitExpansionKeys, tablesKey } from './expansion-schema.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
 import { readTemplate } from './templates.ts';
 
-/** The layers of all sources, and what is wrong with them. */
-export interface ExpandedSources {
+/** The layers of all sources and their merged value, and what is wrong with them. `unreadablePaths` are those of loading and expanding. */
+export interface ExpandedSources extends LoadedSources {
   /** Earliest first. */
   readonly layers: readonly ValueLayer[];
-  /** What is written directly in the documents of each source, without defaults and templates. */
-  readonly mergedBySource: readonly MergedDocuments[];
-  readonly findings: readonly Finding[];
-  /** Paths in the merged sources whose value is missing or unusable; the empty path stands for any section. */
-  readonly unreadablePaths: readonly Path[];
+  readonly merged: JsonObject;
+  readonly nullsWithoutEffect: readonly NullWithoutEffect[];
+  /** Paths that could not be expanded. */
+  readonly unexpandedPaths: readonly Path[];
+  /** Sections without a value, and what one source defines twice. */
+  readonly ambiguousPaths: readonly Path[];
   readonly entryListNames: ReadonlySet<string>;
 }
 
-/** Expands the sources of a target. All errors are findings. */
-export function expandSources(input: ExpandInput): ExpandedSources {
+/** Expands the sources of a target, and merges them. All errors are findings. */
+export function expandSources(loaded: LoadedSources, model: SourceModel): ExpandedSources {
   const findings: Finding[] = [];
   const unreadablePaths: Path[] = [];
-  const context = createContext(input, unreadablePaths, (location, finding) => {
+  const context = createContext(loaded, model, unreadablePaths, (location, finding) => {
     findings.push(findingAt(location, finding));
     if (finding.severity !== 'warning') unreadablePaths.push([]);
   });
-  const split = input.sources.map((documents) => documents.map((document) => splitDocument(document, context)));
+  const split = loaded.sources.map((documents) => documents.map((document) => splitDocument(document, context)));
   for (const { document, expansion } of split.flat()) collectTemplates(document, expansion, context);
   for (const { document, expansion } of split.flat()) collectEntryLists(document, expansion, context);
   context.listExpander.checkAll();
-  const keyed = keyedSections(input.kinds);
   const declared = new Set<string>();
   const expanded = split.map((documents, index) => {
     const read = documents.map((document) => expandDocument(document, context));
     const merged = mergeDocuments(
       read.map(({ definition }) => definition),
-      keyed,
+      model.keyedSections,
     );
     const templated = templateLayer(
       documents,
@@ -71,19 +74,30 @@ export function expandSources(input: ExpandInput): ExpandedSources {
     return { merged, layers: layers.filter(({ byPointer }) => byPointer.size > 0) };
   });
   if (!findings.some(({ severity }) => severity === 'error')) reportUnused(context);
+  const layers = expanded.flatMap((each) => each.layers);
+  const mergedBySource = expanded.map(({ merged }) => merged);
+  const { value, nullsWithoutEffect } = overlayLayers(layers.map((layer) => layer.value));
   return {
-    layers: expanded.flatMap(({ layers }) => layers),
-    mergedBySource: expanded.map(({ merged }) => merged),
-    findings,
-    unreadablePaths,
+    ...loaded,
+    layers,
+    merged: value,
+    nullsWithoutEffect,
+    findings: [
+      ...loaded.findings,
+      ...findings.flatMap((finding) => withSeverity(finding, loaded.project.rules)),
+      ...mergedBySource.flatMap((merged) => mergeFindings(merged, model.keyedSections)),
+    ],
+    unreadablePaths: [...loaded.unreadablePaths, ...unreadablePaths],
+    unexpandedPaths: unreadablePaths,
+    ambiguousPaths: mergedBySource.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
     entryListNames: new Set(context.entryLists.keys()),
   };
 }
 
 /** Divides a document, and validates `defaults`, `templates`, `entry_lists` and `*_from`. Leaves out those with an error. */
 function splitDocument(document: SourceDocument, context: ExpandContext): SplitDocument {
-  const { expansion, sections } = splitExpansionKeys(document.content, expansionKeys(context.kinds));
-  const errors = validateExpansionKeys(expansion, context.kinds);
+  const { expansion, sections } = splitExpansionKeys(document.content, context.model.expansionKeys);
+  const errors = context.model.expansionErrorsOf(expansion);
   for (const error of errors) context.reportIn(document, describeSchemaError(error, undefined));
   if (errors.length > 0) context.mayLackTemplatesOrLists = true;
   const invalid = errors.map(({ path }) => path);

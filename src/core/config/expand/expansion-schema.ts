@@ -2,7 +2,6 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Section } from '../../model/address.ts';
 import { type JsonObject, nullProtoObject, type Path } from '../../model/json.ts';
-import { createValidator, type SchemaError, type ValidationResult } from '../validator.ts';
 
 /** A section whose members take defaults and may come from templates and tables. */
 export interface TemplatedSection extends Section {
@@ -36,8 +35,8 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
  * Returns the expansion keys at the top level of a source: `defaults`, `templates`, `entry_lists` and the tables (`playlists_from`). They
  * produce resources instead of declaring them.
  */
-export function expansionKeys(kinds: readonly Kind[]): ReadonlySet<string> {
-  return new Set(['defaults', 'templates', 'entry_lists', ...templatedSections(kinds).map(tablesKey)]);
+export function expansionKeys(sections: readonly TemplatedSection[]): ReadonlySet<string> {
+  return new Set(['defaults', 'templates', 'entry_lists', ...sections.map(tablesKey)]);
 }
 
 /** Splits a document into the expansion keys and the sections that declare resources. */
@@ -56,11 +55,10 @@ const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
 const PARAMETER_NAME = '^[A-Za-z_][A-Za-z0-9_.-]*$';
 
 /** Builds the schema of the expansion keys. Values in it may hold variables, so resources are checked after they are replaced. */
-export function expansionSchema(kinds: readonly Kind[]): {
+export function expansionSchema(sections: readonly TemplatedSection[]): {
   readonly properties: { readonly [key: string]: object };
   readonly [keyword: string]: unknown;
 } {
-  const sections = templatedSections(kinds);
   const example = { type: 'object' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -196,22 +194,10 @@ export function instanceProperties({ singular }: TemplatedSection): { readonly [
 }
 
 /** Returns the expansion keys that may be written in the map at a path: those at the top level, or `template` and `with` of a resource. */
-export function expansionPropertiesAt(path: Path, kinds: readonly Kind[]): { readonly [key: string]: object } {
-  if (path.length === 0) return expansionSchema(kinds).properties;
-  const section = templatedSections(kinds).find(({ key }) => key === path[0]);
+export function expansionPropertiesAt(path: Path, sections: readonly TemplatedSection[]): { readonly [key: string]: object } {
+  if (path.length === 0) return expansionSchema(sections).properties;
+  const section = sections.find(({ key }) => key === path[0]);
   if (section === undefined) return {};
   if (path.length === 2) return instanceProperties(section);
   return path.length === 4 && path[2] === section.entriesField ? { include: includeSchema } : {};
-}
-
-/** Compiled validators by list of kinds, because all targets have the same kinds. */
-const validators = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
-
-/** Returns the schema errors of the expansion keys. */
-export function validateExpansionKeys(expansion: JsonObject, kinds: readonly Kind[]): readonly SchemaError[] {
-  if (Object.keys(expansion).length === 0) return [];
-  const validate = validators.get(kinds) ?? createValidator<JsonObject>(expansionSchema(kinds));
-  validators.set(kinds, validate);
-  const result = validate(expansion);
-  return 'errors' in result ? result.errors : [];
 }

@@ -1,8 +1,8 @@
 /** Makes resources of templates: of the resources that name one, and of the rows of tables. */
 import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, pointer } from '../../model/json.ts';
-import type { SourceDocument } from '../load-sources.ts';
 import type { MergedDocuments } from '../overlay.ts';
+import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';

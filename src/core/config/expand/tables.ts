@@ -4,7 +4,7 @@ import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type MemberPart, type Path } from '../../model/json.ts';
 import { suggest } from '../did-you-mean.ts';
 import type { FileReader } from '../file-reader.ts';
-import type { SourceDocument } from '../load-sources.ts';
+import type { SourceDocument } from '../source-document.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
 import type { ExpansionBudget } from './budget.ts';

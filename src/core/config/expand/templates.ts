@@ -3,7 +3,7 @@ import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds
 import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { hintAtName } from '../did-you-mean.ts';
 import { lazy } from '../lazy.ts';
-import type { SourceDocument } from '../load-sources.ts';
+import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
 import { locateExpanded } from './definition.ts';

@@ -1,18 +1,16 @@
 /** The schema of source files as people write them: that of the expanded sources, with templates, tables, defaults and entry lists. */
-import type { Kind } from '../../kinds/kind.ts';
 import { isObject } from '../../model/json.ts';
-import { expandedSchema } from '../source-schema.ts';
-import { expansionSchema, includeSchema, instanceProperties, type TemplatedSection, templatedSections } from './expansion-schema.ts';
+import type { SourceModel } from '../source-model.ts';
+import { expansionSchema, includeSchema, instanceProperties, type TemplatedSection } from './expansion-schema.ts';
 
 /** A schema, or a part of one. */
 type Schema = { readonly [keyword: string]: unknown };
 
 /** Builds the schema for `explain`. `schemas/source.schema.json`, for editors, allows variables in place of numbers as well. */
-export function writtenSchema(kinds: readonly Kind[]): Schema {
-  const schema = expandedSchema(kinds);
-  const expansion = expansionSchema(kinds);
+export function writtenSchema({ schema, templatedSections }: SourceModel): Schema {
+  const expansion = expansionSchema(templatedSections);
   const definitions: { [name: string]: unknown } = { ...objectOf(schema.definitions) };
-  for (const section of templatedSections(kinds)) {
+  for (const section of templatedSections) {
     const { key, entriesField } = section;
     const member = definitionOf(objectOf(objectOf(objectOf(schema.properties)[key]).additionalProperties));
     definitions[member] = withTemplate(objectOf(definitions[member]), section);
@@ -26,9 +24,8 @@ export function writtenSchema(kinds: readonly Kind[]): Schema {
 }
 
 /** Returns the names of the definitions of resources that may have templates and defaults. */
-export function templatedDefinitions(kinds: readonly Kind[]): readonly string[] {
-  const { properties } = expandedSchema(kinds);
-  return templatedSections(kinds).map(({ key }) => definitionOf(objectOf(objectOf(objectOf(properties)[key]).additionalProperties)));
+export function templatedDefinitions({ schema, templatedSections }: SourceModel): readonly string[] {
+  return templatedSections.map(({ key }) => definitionOf(objectOf(objectOf(objectOf(schema.properties)[key]).additionalProperties)));
 }
 
 /** Returns the name of the definition that a schema refers to. */

@@ -1,11 +1,11 @@
 /** `drift accept`: edits the sources so that they declare the live values, and leaves everything else in them unchanged. Writes no file. */
 
+import { sectionsOf } from '../../config/declare-resources.ts';
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import { loadDesiredState } from '../../config/load-desired-state.ts';
 import type { Project, Target } from '../../config/project.ts';
-import { sectionsOf } from '../../config/source-schema.ts';
+import type { SourceModel } from '../../config/source-model.ts';
 import type { ParseCache } from '../../config/yaml/parse.ts';
-import type { Kind } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import type { ProjectFiles } from '../../model/project-files.ts';
@@ -18,7 +18,7 @@ export interface Workspace {
   readonly files: ProjectFiles;
   readonly project: Project;
   readonly target: Target;
-  readonly kinds: readonly Kind[];
+  readonly model: SourceModel;
   readonly parseCache: ParseCache;
 }
 
@@ -30,7 +30,7 @@ export type AcceptResult =
 /** Edits the sources of a target for all requests or for none, and verifies the result by loading it. `now` in Unix milliseconds. */
 export function acceptDrift(workspace: Workspace, requests: readonly AcceptRequest[], now: number): AcceptResult {
   const read = (files: ProjectFiles, target: Target) =>
-    loadDesiredState(files, workspace.project, target, workspace.kinds, workspace.parseCache);
+    loadDesiredState(files, workspace.project, target, workspace.model, workspace.parseCache);
   const before = read(workspace.files, workspace.target);
   const refusals: Finding[] = [];
   const refuse = ({ desired }: AcceptRequest, reason: string, hint: string): void => {

@@ -3,7 +3,7 @@
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import type { Definition } from '../../config/expand/definition.ts';
 import type { Cell } from '../../config/expand/parameters.ts';
-import type { SourceDocument } from '../../config/load-sources.ts';
+import type { SourceDocument } from '../../config/source-document.ts';
 import { escapeVariables } from '../../config/variables.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
 import { alignItems } from './match-list-items.ts';

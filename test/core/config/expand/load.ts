@@ -4,9 +4,9 @@ import type { DesiredStateWithSources } from '../../../../src/core/config/desire
 import { loadDesiredState } from '../../../../src/core/config/load-desired-state.ts';
 import { loadProject } from '../../../../src/core/config/load-project.ts';
 import { memoryFiles } from '../../../../src/core/config/project-folder.ts';
-import { kinds } from '../../../../src/core/kinds/index.ts';
 import type { Json, JsonObject } from '../../../../src/core/model/json.ts';
 import type { ProjectFiles } from '../../../../src/core/model/project-files.ts';
+import { sourceModel } from '../../../support/source-model.ts';
 
 /** Settings of the target. By default, its one source is the folder `config`. */
 export interface Settings {
@@ -32,7 +32,7 @@ export function load(texts: { readonly [file: string]: string }, { sources = ['c
   const loaded = loadProject(files);
   const [main] = loaded.project?.targets ?? [];
   if (!loaded.project || !main) throw new Error(`not a valid project: ${JSON.stringify(loaded.findings)}`);
-  const state = loadDesiredState(files, loaded.project, main, kinds);
+  const state = loadDesiredState(files, loaded.project, main, sourceModel);
   return {
     ...state,
     found: state.findings.map(({ file, line, column, code, summary }) => `${file}:${line}:${column} ${code} ${summary}`),

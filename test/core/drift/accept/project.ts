@@ -14,6 +14,7 @@ import type { ProjectFiles } from '../../../../src/core/model/project-files.ts';
 import { differencesOf } from '../../../../src/core/plan/diff-resources.ts';
 import { asset } from '../../../e2e/accounts.ts';
 import { expectGitApplies } from '../../../support/git-apply.ts';
+import { sourceModel } from '../../../support/source-model.ts';
 
 export { asset, type Workspace };
 
@@ -45,12 +46,12 @@ export function workspaceOf(texts: Files, targets?: Targets): Workspace {
   const { project, findings } = loadProject(files);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
-  return { files, project, target, kinds, parseCache: new Map() };
+  return { files, project, target, model: sourceModel, parseCache: new Map() };
 }
 
 /** Loads the sources of the first target. @throws Error where they are not valid */
 export function loadSources({ files, project, target }: Workspace): DesiredStateWithSources {
-  const sourced = loadDesiredState(files, project, target, kinds);
+  const sourced = loadDesiredState(files, project, target, sourceModel);
   const errors = sourced.findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(`not valid sources: ${JSON.stringify(errors)}`);
   return sourced;

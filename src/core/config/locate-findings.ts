@@ -1,0 +1,99 @@
+/** The last step of loading a desired state: gives each finding its position in the files, its severity and its address. */
+import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import { declaresResources } from '../model/address.ts';
+import type { Finding } from '../model/finding.ts';
+import { type Path, pointer } from '../model/json.ts';
+import type { DeclaredResources } from './declare-resources.ts';
+import type { Definition } from './expand/definition.ts';
+import { dedupeFindings, findingAt, limitFindings, withConflictPosition } from './findings.ts';
+import { lazy } from './lazy.ts';
+import type { PathSet } from './path-set.ts';
+import type { Target } from './project.ts';
+import { severityOf, unusedSeverityRules, withSeverity } from './severity-rules.ts';
+import { locationIn, type SourceLocation } from './source-location.ts';
+import { definitionsOf, fileOf, locationInSources } from './source-map.ts';
+import type { SourceModel } from './source-model.ts';
+import type { SourceFinding } from './validate-sources.ts';
+
+/** Returns all findings, sorted. `maxPerCode` limits how many with the same code are located for each file; the others are counted. */
+export function locateFindings(declared: DeclaredResources, model: SourceModel, maxPerCode?: number): readonly Finding[] {
+  const { project, target, projectDocument, layers, findings, errors, addressFindings, kindFindings, incomplete } = declared;
+  const locationOf = (path: Path, part?: UnlocatedFinding['part']) => locationInSources(declared, path, part);
+  const addressOf = createAddressLookup(declared.resources, model);
+  const fileOfFinding = ({ path, textFilePosition, layers: searched = layers }: SourceFinding): string =>
+    textFilePosition?.file ?? fileOf(searched, path) ?? project.file;
+  const limit = <Found extends SourceFinding>(all: readonly Found[]) => limitFindings(all, fileOfFinding, maxPerCode);
+
+  const schemaFindings = limit(errors).map(({ layers: searched = layers, ...finding }) =>
+    schemaFindingAt(
+      locationInSources({ ...declared, layers: searched }, finding.path, finding.part),
+      { ...withConflictPosition(finding, locationOf), address: addressOf(finding.path) },
+      definitionsOf(layers, finding.path)[0],
+      target.vars,
+    ),
+  );
+  const locateKindFinding = (kind: Kind, finding: UnlocatedFinding): readonly Finding[] => {
+    const severity = severityOf(finding, kind, project.rules);
+    if (severity === 'off' || mayFollowFromIncompleteCatalog(kind, finding, incomplete)) return [];
+    const { textFilePosition: at } = finding;
+    const location = at === undefined ? locationOf(finding.path) : { ...at, excerpt: declared.textFiles.line(at.file, at.line) };
+    const address = finding.address ?? addressOf(finding.path);
+    return [findingAt(location, { ...withConflictPosition(finding, locationOf), severity, address })];
+  };
+  return dedupeFindings([
+    ...findings,
+    ...schemaFindings,
+    ...addressFindings.flatMap((finding) =>
+      withSeverity(findingAt(locationOf(finding.path, 'key'), withConflictPosition(finding, locationOf)), project.rules),
+    ),
+    ...kindFindings.flatMap(({ kind, findings: found }) => limit(found).flatMap((finding) => locateKindFinding(kind, finding))),
+    ...unusedSeverityRules(project, model).map((finding) => findingAt(locationIn(projectDocument, finding.path, finding.part), finding)),
+  ]);
+}
+
+/**
+ * Builds a finding about a value. Where a variable gives a value of the wrong type, the hint says so; where a template or defaults hold an
+ * unknown key, the finding names the template or the defaults instead of the resource.
+ */
+function schemaFindingAt(
+  location: SourceLocation,
+  finding: UnlocatedFinding,
+  definition: Definition | undefined,
+  vars: Target['vars'],
+): Finding {
+  if (finding.code === 'unknown-key' && finding.path.length === 3 && definition !== undefined && definition.layerType !== 'document') {
+    const origin =
+      definition.layerType === 'template' ? `the template \`${definition.template ?? ''}\`` : `\`defaults\` of ${String(finding.path[0])}`;
+    return findingAt(location, { ...finding, address: undefined, summary: `unknown key \`${String(finding.path[2])}\` in ${origin}` });
+  }
+  const names = [...(location.written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []);
+  const [name] = names;
+  if (finding.code !== 'wrong-type' || name === undefined) return findingAt(location, finding);
+  const value = vars.get(name)?.value;
+  const isQuoted = names.length === 1 && typeof value === 'string' && /^-?\d+$|^true$|^false$/.test(value);
+  const hint = isQuoted
+    ? `Write the value of \`${name}\` without quotes in \`vars\`.`
+    : `It is made of ${names.map((each) => `\`\${${each}}\``).join(', ')}: a value that is only a variable keeps its type; within a longer text it becomes text.`;
+  return findingAt(location, { ...finding, hint });
+}
+
+/** Decides whether a warning may be wrong, because a section that resources refer to (the asset catalog) is incomplete. */
+function mayFollowFromIncompleteCatalog({ sections }: Kind, { severity }: UnlocatedFinding, incomplete: PathSet): boolean {
+  return severity === 'warning' && sections.some((section) => !declaresResources(section) && incomplete.affectsSection(section.key));
+}
+
+/** Creates a function that returns the address of the resource that contains a path; undefined where it is unknown. */
+function createAddressLookup(resources: readonly DesiredResource[], { kinds }: SourceModel): (path: Path) => string | undefined {
+  const known = lazy(() => {
+    const addresses = new Map(resources.map((resource) => [pointer(resource.path), resource.address]));
+    for (const kind of kinds) if (kind.type === 'setting') for (const { key } of kind.sections) addresses.set(pointer([key]), kind.name);
+    return addresses;
+  });
+  return (path) => {
+    for (let length = path.length; length > 0; length--) {
+      const address = known().get(pointer(path.slice(0, length)));
+      if (address !== undefined) return address;
+    }
+    return undefined;
+  };
+}
