@@ -1,4 +1,4 @@
-/** Applies a target: lock, plan, confirm, journal, write, record. Without a ledger there is no lock and no record. */
+/** Applies a target: lock, plan, confirm, journal, write, push the ledger entry. Without a ledger there is no lock and no entry. */
 import { apply } from '../core/apply/apply.ts';
 import type { ApplyResult } from '../core/apply/input.ts';
 import { overridesIn, writesOnService } from '../core/model/change.ts';
@@ -20,14 +20,14 @@ import {
   refuseIncomplete,
   selectChanges,
 } from './apply-preconditions.ts';
+import { pushApplyEntry, pushUnpushedEntry, requireFittingEntry, snapshotFor } from './history/apply-entry.ts';
 import { openJournal, reportInterrupted } from './history/apply-journal.ts';
 import { committedConfiguration } from './history/desired-state.ts';
 import { loadState, openLedgerOf } from './history/load-state.ts';
-import { pushUnpushedEntry, recordApply, requireRecordable, snapshotFor } from './history/record-apply.ts';
 import { needsCommit, requireReviewedCommit } from './history/reviewed-commit.ts';
 import { loadRollback } from './history/rollback.ts';
 import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
-import { recordsOf } from './history/work-tree.ts';
+import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './run/exit-codes.ts';
@@ -102,10 +102,10 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
   const { session, target, io, reports } = run;
   const openLedger = await openLedgerOf(session, target, io);
   if (openLedger) io.telemetry?.enter('lock');
-  const records = await recordsOf(session, target, io);
+  const localFolder = await localFolderOf(session, target, io);
   const applyWithLock = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
     io.telemetry?.enter('plan');
-    reportInterrupted(io, records);
+    reportInterrupted(io, localFolder);
     if (openLedger && heldLock) await pushUnpushedEntry(io, openLedger, heldLock);
     const state = await loadState(session, target, io, openLedger, undefined);
     const { configuration } = prepared;
@@ -120,18 +120,18 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
         onlyOrigin: options.onlyOrigin ?? null,
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
-      const attempt: Attempt = { run, options, planned, connection, heldLock, records };
+      const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
       const snapshot = openLedger ? await snapshotFor(openLedger, configuration) : null;
-      if (openLedger) requireRecordable(io, { target, ...planned, state, snapshot }, changes);
+      if (openLedger) requireFittingEntry(io, { target, ...planned, state, snapshot }, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan });
-      const record = { target, ...planned, applied: { ...applied, outcome }, state, snapshot };
-      if (openLedger) io.telemetry?.enter('record');
-      const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, record) : [];
-      return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
+      const entry = { target, ...planned, applied: { ...applied, outcome }, state, snapshot };
+      if (openLedger) io.telemetry?.enter('ledger');
+      const pushed = openLedger && heldLock ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
+      return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...pushed, ...reportLostLock(attempt)];
     };
     return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io, prepared.writing);
   };
@@ -146,8 +146,8 @@ interface Attempt {
   readonly connection: ApiConnection;
   /** Null without a ledger. */
   readonly heldLock: HeldLock | null;
-  /** The folder of the target's records. */
-  readonly records: string;
+  /** The local folder of the target. */
+  readonly localFolder: string;
 }
 
 /** The changes to apply, their plan, and the exit codes of incomplete reads. */
@@ -207,7 +207,7 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
 
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
 async function write(
-  { run: { target, io, reports }, options, planned: { input, result }, connection: { writer, status }, heldLock, records }: Attempt,
+  { run: { target, io, reports }, options, planned: { input, result }, connection: { writer, status }, heldLock, localFolder }: Attempt,
   changes: readonly PlannedChange[],
   plan: Plan,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
@@ -220,7 +220,7 @@ async function write(
   };
   const tellChange = createChangeLines(writes, tell);
   io.telemetry?.enter('write');
-  const journal = openJournal(records, io.now);
+  const journal = openJournal(localFolder, io.now);
   const applied = await apply({
     changes,
     context: result.context,

@@ -1,10 +1,10 @@
 /** Updates the drift issues of all targets of a run (`drift --issue`). */
 
 import { LedgerError } from '../core/ledger/errors.ts';
-import { readRecord, writeRecord } from '../core/ledger/records.ts';
+import { readLocalFile, writeLocalFile } from '../core/ledger/local-files.ts';
 import type { RepositoryAccess } from '../integrations/code-hosts/code-host.ts';
 import { runPage, withCodeHost } from '../integrations/code-hosts/detect.ts';
-import { DRIFT_LABEL, type DriftIssueContext, type DriftRecordStore, updateDriftIssue } from '../integrations/code-hosts/drift-issue.ts';
+import { DRIFT_LABEL, type DriftIssueContext, type DriftStore, updateDriftIssue } from '../integrations/code-hosts/drift-issue.ts';
 import { CodeHostError } from '../integrations/code-hosts/errors.ts';
 import type { Document, Options } from '../report/index.ts';
 import { proxyFor } from './account/proxy.ts';
@@ -15,8 +15,8 @@ import type { AppContext } from './run/runtime.ts';
 /** The repository of the issues, and the project that they are about. */
 export interface DriftIssuesOptions {
   readonly access: RepositoryAccess;
-  /** The folder of each target's records, by its name. */
-  readonly records: ReadonlyMap<string, string>;
+  /** The local folder of each target, by its name. */
+  readonly localFolders: ReadonlyMap<string, string>;
   /** Distinguishes the projects of a repository. */
   readonly project: string;
   readonly render: Options;
@@ -28,13 +28,13 @@ export interface DriftIssuesOptions {
  */
 export async function updateDriftIssues(
   io: AppContext,
-  { access, records, project, render }: DriftIssuesOptions,
+  { access, localFolders, project, render }: DriftIssuesOptions,
   documents: readonly Document[],
 ): Promise<readonly ExitCode[]> {
   try {
     return await withCodeHost({ ...io, proxyFor: (url) => proxyFor(url, io) }, access, async (host) => {
       const issues = await host.issues(DRIFT_LABEL);
-      const context = { host, issues, store: localStore(records), project, render, page: runPage(io.env, access.host), now: io.now };
+      const context = { host, issues, store: localStore(localFolders), project, render, page: runPage(io.env, access.host), now: io.now };
       const exits: ExitCode[] = [];
       for (const document of documents) exits.push(...(await updateIssue(io, context, document)));
       return exits;
@@ -64,22 +64,22 @@ function reportFailedUpdate(io: AppContext, what: string, error: unknown): reado
   return [exit === EXIT_CODES.interrupted || exit === EXIT_CODES.credentials ? exit : EXIT_CODES.error];
 }
 
-/** Name of the record of the drift, in the folder of a target's records, and its maximum size in bytes. */
+/** Name of the file that holds since when addresses drift, in the local folder of the target, and its maximum size in bytes. */
 const DRIFT_FILE = 'drift.json';
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Stores since when addresses drift, beside the issues. A failed write is no error: the issue has the record, too. */
-function localStore(records: ReadonlyMap<string, string>): DriftRecordStore {
+/** Stores since when addresses drift, beside the issues. A failed write is no error: the issue says it, too. */
+function localStore(localFolders: ReadonlyMap<string, string>): DriftStore {
   return {
     load(target) {
-      const folder = records.get(target);
-      return folder === undefined ? null : readRecord(folder, DRIFT_FILE, MAX_BYTES);
+      const folder = localFolders.get(target);
+      return folder === undefined ? null : readLocalFile(folder, DRIFT_FILE, MAX_BYTES);
     },
-    save(target, record) {
-      const folder = records.get(target);
+    save(target, known) {
+      const folder = localFolders.get(target);
       if (folder === undefined) return;
       try {
-        writeRecord(folder, DRIFT_FILE, record);
+        writeLocalFile(folder, DRIFT_FILE, known);
       } catch (error) {
         if (!isSystemError(error)) throw error;
       }

@@ -7,7 +7,7 @@ import { compareFindings, countFindings, type Finding } from '../core/model/find
 import type { Plan } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
 import { checkReferences, withReferenceFindings } from '../core/plan/check-references.ts';
-import { resolveExternalIds, withRecordedIds } from '../core/plan/external-ids.ts';
+import { resolveExternalIds, withIdsOfLedger } from '../core/plan/external-ids.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import type { RollbackInput } from '../core/plan/rollback.ts';
 import { type SelectedOrigin, selectionOf } from '../core/plan/selection.ts';
@@ -22,7 +22,7 @@ import { type SelectedConfiguration, selectConfiguration } from './history/desir
 import { entryNamed } from './history/ledger-history.ts';
 import { type LoadedState, loadState, openLedgerOf } from './history/load-state.ts';
 import { loadRollback } from './history/rollback.ts';
-import { recordsOf } from './history/work-tree.ts';
+import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
 import type { NoiseOptions, PlanningOptions } from './run/options.ts';
@@ -47,7 +47,7 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
   io.telemetry?.configured(configuration.state);
   const earlierBindings = entry && new Map(Object.entries(entry.bindings));
   // An entry stands for the assets of its apply, too.
-  const resources = withRecordedIds(configuration.desiredState.resources, kinds, entry?.externalIds);
+  const resources = withIdsOfLedger(configuration.desiredState.resources, kinds, entry?.externalIds);
   const desiredState = { ...configuration.desiredState, resources };
   return { configuration: { ...configuration, desiredState, earlierBindings }, credentials: await credentials() };
 }
@@ -194,7 +194,7 @@ export async function reportPlan(
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
   const { session, target, io, reports } = run;
   io.telemetry?.enter('plan');
-  reportInterrupted(io, await recordsOf(session, target, io));
+  reportInterrupted(io, await localFolderOf(session, target, io));
   const openLedger = await openLedgerOf(session, target, io);
   const state = await loadState(session, target, io, openLedger, options.base);
   const rollback = await loadRollback(openLedger, state, configuration);

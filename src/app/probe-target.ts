@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sleep } from '../core/api-client/monotonic.ts';
 import { createTransport, type Transport } from '../core/api-client/transport.ts';
 import type { Target } from '../core/config/project.ts';
-import { ensureRecordFolder, readRecord } from '../core/ledger/records.ts';
+import { ensureLocalFolder, readLocalFile } from '../core/ledger/local-files.ts';
 import type { ProbeConnection } from '../probe/exchange.ts';
 import type { ProbeReport, ProbeStep } from '../probe/probe-report.ts';
 import { type PlannedStep, type ProbeInput, plannedSteps, runProbe } from '../probe/run-probe.ts';
@@ -16,7 +16,7 @@ import type { TargetRun } from './account/target-run.ts';
 import type { Ask } from './apply-target.ts';
 import { openLedgerOf } from './history/load-state.ts';
 import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
-import { recordsOf } from './history/work-tree.ts';
+import { localFolderOf } from './history/work-tree.ts';
 import { confirmProbe, type ProbeOptions, requireUsable } from './probe-preconditions.ts';
 import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
 import { info, warn } from './run/messages.ts';
@@ -51,7 +51,7 @@ export function probeTargets(io: AppContext, options: ProbeOptions, ask: Ask | n
 async function probeTarget(run: TargetRun, credentials: Credentials, options: ProbeOptions, ask: Ask | null): Promise<readonly ExitCode[]> {
   const { session, target, io } = run;
   const steps: readonly ProbeStep[] = ['read', ...(options.write ? (['write'] as const) : [])];
-  const records = await recordsOf(session, target, io);
+  const localFolder = await localFolderOf(session, target, io);
   const planned = plannedSteps({
     steps,
     asset: options.asset,
@@ -59,7 +59,7 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
   });
   printRequests(io, target, planned);
   const quiet = options.quiet === true;
-  const openJournal = (): ScratchJournal => openScratchJournal(journalStore(records));
+  const openJournal = (): ScratchJournal => openScratchJournal(journalStore(localFolder));
   warnOfLeftovers(io, openJournal());
   if (!options.write) return runSteps(run, credentials, { steps, asset: undefined, journal: openJournal(), quiet }, null);
   const openLedger = await openLedgerOf(session, target, io);
@@ -179,13 +179,13 @@ function exitCodesOf({ answers, leftBehind }: ProbeReport): readonly ExitCode[] 
   ];
 }
 
-/** Keeps the journal of scratch objects among the records of a target. */
-function journalStore(records: string): JournalStore {
-  const file = join(records, JOURNAL_FILE);
+/** Keeps the journal of scratch objects among the local files of the target. */
+function journalStore(localFolder: string): JournalStore {
+  const file = join(localFolder, JOURNAL_FILE);
   return {
-    read: () => readRecord(records, JOURNAL_FILE, MAX_BYTES) ?? '',
+    read: () => readLocalFile(localFolder, JOURNAL_FILE, MAX_BYTES) ?? '',
     append(line) {
-      ensureRecordFolder(records);
+      ensureLocalFolder(localFolder);
       const flags = fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW;
       const descriptor = fs.openSync(file, flags, 0o600);
       try {

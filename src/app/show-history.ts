@@ -1,4 +1,4 @@
-import { listApplies, openHistory, recordedOutcome } from './history/ledger-history.ts';
+import { listApplies, openHistory, outcomeOfEntry } from './history/ledger-history.ts';
 import type { ExitCode } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';
@@ -11,7 +11,7 @@ export function historyTargets(io: AppContext, id: string | undefined, options: 
     async work({ target, reports }, ledger) {
       if (id === undefined)
         reports.add({ type: 'history', history: { schemaVersion: 1, target: target.name, entries: await listApplies(ledger) } });
-      else reports.add({ type: 'outcome', outcome: await recordedOutcome(ledger, target, id) });
+      else reports.add({ type: 'outcome', outcome: await outcomeOfEntry(ledger, target, id) });
       return [];
     },
   });

@@ -3,7 +3,7 @@
 import { findingAt } from '../core/config/findings.ts';
 import { openCommitHistory } from '../core/ledger/commit-history.ts';
 import { GitError } from '../core/ledger/errors.ts';
-import type { Recorded } from '../core/ledger/ledger.ts';
+import type { EntryCommit } from '../core/ledger/ledger.ts';
 import type { Finding } from '../core/model/finding.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { Overrides } from '../core/safety/checks.ts';
@@ -38,7 +38,7 @@ export async function planUndo(
 }
 
 /** Returns the findings about the edits by hand that an apply overwrote. */
-function overwrittenFindings({ commit, entry }: Recorded, { desiredState }: SelectedConfiguration): readonly Finding[] {
+function overwrittenFindings({ commit, entry }: EntryCommit, { desiredState }: SelectedConfiguration): readonly Finding[] {
   const pathOf = new Map(desiredState.resources.map(({ address, path }) => [address, path]));
   return Object.entries(entry.overwritten ?? {}).map(([address, fields]) => {
     const what =

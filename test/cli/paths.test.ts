@@ -20,7 +20,7 @@ import { openJournal } from '../../src/app/history/apply-journal.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { API_KEY, createTestProject, projectIn, type TestProject, temporaryFolder } from '../support/harness.ts';
-import { recordFile, writeRecordOf } from '../support/records.ts';
+import { localFile, writeLocalFileOf } from '../support/local-files.ts';
 
 /** A project, and a folder beside it that is none of its business. */
 async function projectAndOtherFolder(): Promise<{ readonly project: TestProject; readonly elsewhere: string }> {
@@ -97,12 +97,12 @@ describe('the path of --out', () => {
   });
 });
 
-describe('the records of a target', () => {
+describe('the local files of the target', () => {
   test.each(['', '..', '../..', 'journal.jsonl'])(
     'a symbolic link in their path (%j) is not followed, and nothing is written',
     async (place) => {
       const { project, elsewhere } = await projectAndOtherFolder();
-      const link = join(dirname(recordFile(project.folder, 'journal.jsonl')), place);
+      const link = join(dirname(localFile(project.folder, 'journal.jsonl')), place);
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(place === 'journal.jsonl' ? join(elsewhere, 'target') : elsewhere, link);
       const { code, document } = await project.refused('apply', '--yes');
@@ -114,7 +114,7 @@ describe('the records of a target', () => {
 
   test('a pipe in place of the journal stops the run and does not block it', async () => {
     const { project } = await projectAndOtherFolder();
-    const journal = recordFile(project.folder, 'journal.jsonl');
+    const journal = localFile(project.folder, 'journal.jsonl');
     mkdirSync(dirname(journal), { recursive: true });
     execFileSync('mkfifo', [journal]);
     const { code, document } = await project.refused('apply', '--yes');
@@ -134,7 +134,7 @@ describe('the records of a target', () => {
 
   test('records of another user are refused', async () => {
     const { project } = await projectAndOtherFolder();
-    writeRecordOf(project.folder, 'journal.jsonl', '{"at":"x","intend":["playlist/p1"]}\n');
+    writeLocalFileOf(project.folder, 'journal.jsonl', '{"at":"x","intend":["playlist/p1"]}\n');
     const anotherUser = vi.spyOn(process, 'getuid').mockReturnValue(4242);
     const { code, document } = await project.refused('plan');
     anotherUser.mockRestore();
@@ -170,7 +170,7 @@ describe('the records of a target', () => {
     expect((await project.run('plan')).stderr).not.toContain('was interrupted');
   });
 
-  test('nothing in the work tree is read as a record, as earlier versions did', async () => {
+  test('nothing in the work tree is read as a local file, as earlier versions did', async () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
     expect((await project.apply('--yes')).code).toBe(0);
     const [entry] = project.entries();

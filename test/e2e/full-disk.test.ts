@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { asOutcome } from '../support/documents.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, type RunResult } from '../support/harness.ts';
+import { localFile, stateHomeOf } from '../support/local-files.ts';
 import { startRecorder } from '../support/recorder.ts';
-import { recordFile, stateHomeOf } from '../support/records.ts';
 import { beams, config, PLAYLISTS } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
@@ -41,7 +41,7 @@ async function applyWithEvent(onFirstWrite: (project: GitProject) => void): Prom
 }
 
 test('a create whose journal cannot be opened fails unsent, the other changes are applied, reported and recorded, and the next run converges', async () => {
-  const project = await applyWithEvent(({ folder }) => mkdirSync(recordFile(folder, 'journal.jsonl'), { recursive: true }));
+  const project = await applyWithEvent(({ folder }) => mkdirSync(localFile(folder, 'journal.jsonl'), { recursive: true }));
   const { code, stderr, document } = await project.apply('--yes');
   expect(code).toBe(5);
   expect(document).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 }, verified: false });
@@ -49,12 +49,12 @@ test('a create whose journal cannot be opened fails unsent, the other changes ar
   expect(project.writes()).toEqual([`POST ${STATUSES}`]);
   expect(project.entries()).toMatchObject([{ summary: { updated: 1, failed: 2 } }]);
   expect(Object.keys(project.refs())).toEqual(['refs/upkeep/live']);
-  rmSync(recordFile(project.folder, 'journal.jsonl'), { recursive: true });
+  rmSync(localFile(project.folder, 'journal.jsonl'), { recursive: true });
   expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 2 }, verified: true } });
 });
 
-test('a record that can be neither pushed nor saved hides nothing of the outcome, and the lock is released', async () => {
-  const project = await applyWithEvent(({ folder }) => mkdirSync(recordFile(folder, 'pending.json'), { recursive: true }));
+test('an entry that can be neither pushed nor saved hides nothing of the outcome, and the lock is released', async () => {
+  const project = await applyWithEvent(({ folder }) => mkdirSync(localFile(folder, 'pending.json'), { recursive: true }));
   project.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) exit 1;; esac; done');
   const { code, stderr, document } = await project.apply('--yes');
   expect(code).toBe(5);

@@ -4,7 +4,7 @@ import type { Fetch } from '../../src/core/model/fetch.ts';
 import { plan } from '../../src/library/index.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
-import { stateHomeOf } from '../support/records.ts';
+import { stateHomeOf } from '../support/local-files.ts';
 import { asset, beams, config, manyPlaylists } from './accounts.ts';
 
 /** Turns of the event loop without a new request after which the program waits for answers. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/server.ts';
 import { expectNoLeak, textsIn } from '../support/canary.ts';
 import { API_KEY, createTestProject, OWNER, type TestProject } from '../support/harness.ts';
-import { stateHomeOf } from '../support/records.ts';
+import { stateHomeOf } from '../support/local-files.ts';
 import { ALL_SCOPES, READ_SCOPES, scopedKey, type TestScopedKey } from '../support/scoped-keys.ts';
 import { DESIRED } from './secrets/leak-check.ts';
 

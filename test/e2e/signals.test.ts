@@ -140,7 +140,7 @@ describe('a signal', () => {
   });
 });
 
-test('an interrupt during the push of the record stops neither git nor the record', async () => {
+test('an interrupt during the push of the entry stops neither git nor the entry', async () => {
   const { project } = await interruptProject();
   const folder = temporaryFolder();
   const [arrived, go] = [join(folder, 'arrived'), join(folder, 'go')];

@@ -11,7 +11,7 @@ import { LedgerError, LockHeldError } from '../../src/core/ledger/errors.ts';
 import { readLock } from '../../src/core/ledger/lock.ts';
 import type { Repository } from '../../src/core/ledger/repository.ts';
 import { visible } from '../../src/report/escape.ts';
-import { writeRecordOf } from '../support/records.ts';
+import { writeLocalFileOf } from '../support/local-files.ts';
 import { SEED, SOURCES } from './corpus.ts';
 import { unexpectedState, violationsOf } from './run-checks.ts';
 import type { Surface, Surfaces } from './surfaces.ts';
@@ -104,7 +104,7 @@ async function surfaceThroughGit(name: string, isSeparate: boolean): Promise<Git
         const files = put('refs/files', file, mutation(project.projectFile('http://127.0.0.1:9')), `from ${parent}\n`);
         putEntry(Buffer.from(entry.replaceAll(parent, files)));
       }
-      if (what === 'pending') writeRecordOf(project.folder, 'pending.json', mutation(record));
+      if (what === 'pending') writeLocalFileOf(project.folder, 'pending.json', mutation(record));
       const argv =
         what === 'lock'
           ? ['apply', '--yes']
@@ -190,5 +190,5 @@ function repositoryWith(bytes: Buffer): Repository {
     if (output === undefined) throw new Error(`git ${args.join(' ')} has no answer here`);
     return Buffer.from(output);
   };
-  return { folder: '/', prefix: '', shallow: false, records: '/', run: async (args) => respond(args), runSync: respond };
+  return { folder: '/', prefix: '', shallow: false, localFolder: '/', run: async (args) => respond(args), runSync: respond };
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type { Json } from '../../src/core/model/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
 import { FORMATS } from '../../src/report/document.ts';
-import { stateHomeOf, writeRecordOf } from '../support/records.ts';
+import { stateHomeOf, writeLocalFileOf } from '../support/local-files.ts';
 import { RULES, SEED, SOURCES } from './corpus.ts';
 import { type CorruptingProxy, startCorruptingProxy } from './corrupting-proxy.ts';
 import { ledgerSurfaces } from './ledger-surfaces.ts';
@@ -152,7 +152,7 @@ function journal({ project, emulator }: SurfaceProject): Surface {
     name: 'journal',
     weight: 2,
     async feed(mutation) {
-      writeRecordOf(project.folder, 'journal.jsonl', mutation(original));
+      writeLocalFileOf(project.folder, 'journal.jsonl', mutation(original));
       const ran = await project.run('apply', '--yes', '--format', 'json');
       rmSync(stateHomeOf(project.folder), { recursive: true, force: true });
       return [...violationsOf(ran), ...findWrites(emulator)];

@@ -6,8 +6,8 @@ import { main } from '../../src/cli/main.ts';
 import type { Json } from '../../src/core/model/json.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { stateHomeOf } from '../support/local-files.ts';
 import { atMost } from '../support/patience.ts';
-import { stateHomeOf } from '../support/records.ts';
 import { PROJECT, SOURCES } from './corpus.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';

@@ -18,7 +18,7 @@ import {
 import { duringFirstRequest, interruptProject, LOCK } from '../e2e/interrupt-project.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, temporaryFolder } from '../support/harness.ts';
-import { stateHomeOf } from '../support/records.ts';
+import { stateHomeOf } from '../support/local-files.ts';
 
 const OTHER_KEY = 'zQ7wP2sLd9-yH4uJ6kM1nB8vC3xF5gT0r';
 const STATUSES = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };

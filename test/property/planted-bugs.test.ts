@@ -1,6 +1,6 @@
 /** What the histories can find: the program as it is lives through each of these, and with a bug planted in it is caught. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type * as recordingApplies from '../../src/app/history/record-apply.ts';
+import type * as recordingApplies from '../../src/app/history/apply-entry.ts';
 import type * as progressing from '../../src/core/apply/apply-state.ts';
 import type * as staticKey from '../../src/core/kinds/static-key/api.ts';
 import type { JsonObject } from '../../src/core/model/json.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.doUnmock('../../src/core/apply/apply-state.ts');
   vi.doUnmock('../../src/core/plan/build-plan.ts');
   vi.doUnmock('../../src/core/kinds/static-key/api.ts');
-  vi.doUnmock('../../src/app/history/record-apply.ts');
+  vi.doUnmock('../../src/app/history/apply-entry.ts');
   vi.resetModules();
 });
 
@@ -114,9 +114,9 @@ test('the invariants notice a planted bug: a plan that writes where a read faile
 test('the invariants notice a planted bug: an apply that the ledger does not record', async () => {
   const history = historyOf(CREATE, {}, { ledger: 'git' });
   expect(await converge(history)).toMatchObject({ writes: 1, followUpRuns: 0, empty: true });
-  vi.doMock('../../src/app/history/record-apply.ts', async (original) => ({
+  vi.doMock('../../src/app/history/apply-entry.ts', async (original) => ({
     ...(await original<typeof recordingApplies>()),
-    recordApply: async () => [],
+    pushApplyEntry: async () => [],
   }));
   await expect(planted(history)).rejects.toThrow('not recorded');
 });

@@ -13,8 +13,8 @@ import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
 import { cleanUpAfterTest } from './cleanup.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
+import { stateHomeOf } from './local-files.ts';
 import { atMost } from './patience.ts';
-import { stateHomeOf } from './records.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sharedByFile } from './cleanup.ts';
 import type { GitProject } from './git-project.ts';
 import { temporaryFolder } from './harness.ts';
-import { stateHomeOf } from './records.ts';
+import { stateHomeOf } from './local-files.ts';
 
 /**
  * Returns a function for the tests of a file: its first call with the same arguments prepares the project, every other one puts back its

@@ -10,7 +10,7 @@ import { interruptedCreates } from '../history/apply-journal.ts';
 import { ledgerRemoteOf } from '../history/desired-state.ts';
 import { requireLedger } from '../history/load-state.ts';
 import { requireReviewedCommit } from '../history/reviewed-commit.ts';
-import { committedFiles, recordsOf, workTreeState } from '../history/work-tree.ts';
+import { committedFiles, localFolderOf, workTreeState } from '../history/work-tree.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { type CheckResult, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
@@ -77,17 +77,17 @@ async function pushCheck(
   return ok('push', 'the remote would accept it, as far as a dry run shows');
 }
 
-/** Checks the target's records for those of an interrupted apply. @throws LedgerError */
+/** Checks the local files of the target for those of an interrupted apply. @throws LedgerError */
 async function leftoversCheck(session: OpenProject, target: Target, io: AppContext): Promise<CheckResult> {
   const { ledger } = await requireLedger(session, target, io);
-  if (ledger.pendingRecord()) {
+  if (ledger.unpushedEntry()) {
     return warning(
       'interrupted applies',
-      'the record of the last apply is not in the ledger yet',
-      'apply from this folder: it pushes the record first',
+      'the entry of the last apply is not in the ledger yet',
+      'apply from this folder: it pushes the entry first',
     );
   }
-  const creates = interruptedCreates(await recordsOf(session, target, io));
+  const creates = interruptedCreates(await localFolderOf(session, target, io));
   if (!creates) return ok('interrupted applies', 'none');
   return warning(
     'interrupted applies',

@@ -1,9 +1,9 @@
-/** The journal of creates on disk while an apply runs, by which a killed run is recognized (design section 6, records). */
+/** The journal of creates on disk while an apply runs, by which a killed run is recognized (design section 6, local files). */
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { ApplyJournal } from '../../core/apply/input.ts';
-import { ensureRecordFolder, readRecord } from '../../core/ledger/records.ts';
+import { ensureLocalFolder, readLocalFile } from '../../core/ledger/local-files.ts';
 import { isObject } from '../../core/model/json.ts';
 import { asString, asStringArray } from '../../core/model/json-readers.ts';
 import { codeOf, isSystemError } from '../run/exit-codes.ts';
@@ -19,19 +19,19 @@ export interface OpenJournal extends ApplyJournal {
 /** Maximum size of a journal that is read, bytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Name of the journal, in the folder of a target's records. */
+/** Name of the journal, in the local folder of the target. */
 const JOURNAL_FILE = 'journal.jsonl';
 
 /**
- * Opens the journal of an apply in the folder of its target's records; nothing is written before the first create. `now` gives Unix
+ * Opens the journal of an apply in the local folder of the target; nothing is written before the first create. `now` gives Unix
  * milliseconds. @throws LedgerError if a journal is there that cannot be used
  */
-export function openJournal(records: string, now: () => number): OpenJournal {
-  readRecord(records, JOURNAL_FILE, MAX_BYTES);
-  const file = join(records, JOURNAL_FILE);
+export function openJournal(localFolder: string, now: () => number): OpenJournal {
+  readLocalFile(localFolder, JOURNAL_FILE, MAX_BYTES);
+  const file = join(localFolder, JOURNAL_FILE);
   let descriptor: number | null = null;
   const writeLine = (line: object): void => {
-    descriptor ??= openJournalFile(records, file);
+    descriptor ??= openJournalFile(localFolder, file);
     // The leading line break ends a line that a kill or a full disk cut off.
     fs.appendFileSync(descriptor, `\n${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
     fs.fsyncSync(descriptor);
@@ -60,10 +60,10 @@ function errorOf(operation: () => void, message: string): string | null {
 }
 
 /**
- * Returns the addresses that a killed apply to a target may have created, by its records; null if no apply was killed. @throws LedgerError
+ * Returns the addresses that a killed apply to a target may have created, by its journal; null if no apply was killed. @throws LedgerError
  */
-export function interruptedCreates(records: string): { readonly at: string; readonly addresses: readonly string[] } | null {
-  const text = readRecord(records, JOURNAL_FILE, MAX_BYTES);
+export function interruptedCreates(localFolder: string): { readonly at: string; readonly addresses: readonly string[] } | null {
+  const text = readLocalFile(localFolder, JOURNAL_FILE, MAX_BYTES);
   if (text === null) return null;
   const unresolved = new Set<string>();
   let at = '';
@@ -77,16 +77,16 @@ export function interruptedCreates(records: string): { readonly at: string; read
 }
 
 /** Prints a note if an apply to a target was killed, with the addresses that it may have created. @throws LedgerError */
-export function reportInterrupted(io: AppContext, records: string): void {
-  const creates = interruptedCreates(records);
+export function reportInterrupted(io: AppContext, localFolder: string): void {
+  const creates = interruptedCreates(localFolder);
   if (!creates) return;
   const { at, addresses } = creates;
   const during = addresses.length > 0 ? `, while creating ${joinClauses(addresses)}` : '';
   info(io, `an apply in this folder was interrupted at ${at}${during}; completed changes are recognized and not repeated`);
 }
 
-function openJournalFile(records: string, file: string): number {
-  ensureRecordFolder(records);
+function openJournalFile(localFolder: string, file: string): number {
+  ensureLocalFolder(localFolder);
   return fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW, 0o600);
 }
 

@@ -2,7 +2,7 @@
 import type { Target } from '../../core/config/project.ts';
 import { isFullName } from '../../core/ledger/commits.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { Recorded } from '../../core/ledger/ledger.ts';
+import type { EntryCommit } from '../../core/ledger/ledger.ts';
 import { snapshotOf } from '../../core/ledger/push-entry.ts';
 import { overridesIn } from '../../core/model/change.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
@@ -28,7 +28,7 @@ export async function listApplies({ ledger }: OpenLedger): Promise<readonly Hist
 }
 
 /** Returns the outcome of an apply by the ID of its entry, or the beginning of the ID. @throws CliError if there is none, GitError */
-export async function recordedOutcome(ledger: OpenLedger, target: Target, id: string): Promise<Outcome> {
+export async function outcomeOfEntry(ledger: OpenLedger, target: Target, id: string): Promise<Outcome> {
   const { entry } = await findEntry(ledger, target, id);
   const { fingerprint, outcomes, summary, verified } = entry;
   return { schemaVersion: 1, target: target.name, fingerprint, ...overridesIn(entry), outcomes, summary, verified };
@@ -49,15 +49,15 @@ export interface EarlierApply {
 
 /** The apply before another one, and the applies since then, newest first, which going back undoes. */
 export interface ApplyBefore extends EarlierApply {
-  readonly undone: readonly Recorded[];
+  readonly undone: readonly EntryCommit[];
 }
 
 /** Returns the apply that a full name of a commit names; null where it names another commit. @throws CliError, GitError, LedgerError */
 export async function entryNamed({ session, target, io }: TargetRun, ref: string): Promise<EarlierApply | null> {
   if (target.ledger === 'none' || !isFullName(ref)) return null;
   const { ledger } = await requireLedger(session, target, io);
-  const recorded = await ledger.entryAt(ref);
-  return recorded && applyToReturnTo(recorded, `the apply ${ref.slice(0, 12)}`);
+  const found = await ledger.entryAt(ref);
+  return found && applyToReturnTo(found, `the apply ${ref.slice(0, 12)}`);
 }
 
 /**
@@ -67,11 +67,11 @@ export async function entryNamed({ session, target, io }: TargetRun, ref: string
 export async function applyBefore(run: TargetRun, id: string | undefined): Promise<ApplyBefore> {
   const { target } = run;
   const openLedger = await openHistory(run);
-  const recorded = id === undefined ? await openLedger.ledger.latest() : await findEntry(openLedger, target, id);
-  if (!recorded) throw new CliError(EXIT_CODES.invalid, 'no-entry', `the ledger of ${target.name} is empty`, 'there is nothing to undo');
-  const before = recorded.previous === null ? null : await openLedger.ledger.find(recorded.previous);
-  const apply = applyToReturnTo(before, `the apply before ${recorded.commit.slice(0, 12)}`);
-  const undone: Recorded[] = [];
+  const latest = id === undefined ? await openLedger.ledger.latest() : await findEntry(openLedger, target, id);
+  if (!latest) throw new CliError(EXIT_CODES.invalid, 'no-entry', `the ledger of ${target.name} is empty`, 'there is nothing to undo');
+  const before = latest.previous === null ? null : await openLedger.ledger.find(latest.previous);
+  const apply = applyToReturnTo(before, `the apply before ${latest.commit.slice(0, 12)}`);
+  const undone: EntryCommit[] = [];
   for await (const each of openLedger.ledger.history()) {
     if (each.commit === apply.id) break;
     undone.push(each);
@@ -80,13 +80,13 @@ export async function applyBefore(run: TargetRun, id: string | undefined): Promi
 }
 
 /** @throws CliError if the apply has no commit */
-function applyToReturnTo(recorded: Recorded | null, what: string): EarlierApply {
-  const commit = recorded?.entry.config.commit ?? null;
-  if (recorded && commit !== null) {
-    const { bindings, externalIds } = recorded.entry;
-    return { id: recorded.commit, commit, snapshot: snapshotOf(recorded.entry), bindings, externalIds };
+function applyToReturnTo(found: EntryCommit | null, what: string): EarlierApply {
+  const commit = found?.entry.config.commit ?? null;
+  if (found && commit !== null) {
+    const { bindings, externalIds } = found.entry;
+    return { id: found.commit, commit, snapshot: snapshotOf(found.entry), bindings, externalIds };
   }
-  const reason = recorded ? 'was made from a work tree that was not committed' : 'does not exist';
+  const reason = found ? 'was made from a work tree that was not committed' : 'does not exist';
   throw new CliError(
     EXIT_CODES.invalid,
     'no-commit',
@@ -95,9 +95,9 @@ function applyToReturnTo(recorded: Recorded | null, what: string): EarlierApply 
   );
 }
 
-async function findEntry({ ledger }: OpenLedger, target: Target, id: string): Promise<Recorded> {
-  const recorded = await ledger.find(id);
-  if (recorded) return recorded;
+async function findEntry({ ledger }: OpenLedger, target: Target, id: string): Promise<EntryCommit> {
+  const found = await ledger.find(id);
+  if (found) return found;
   throw new CliError(
     EXIT_CODES.invalid,
     'no-entry',

@@ -12,7 +12,7 @@ import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError } from '../../core/ledger/errors.ts';
 import { type Ledger, openLedger } from '../../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
-import { withRecordedIds } from '../../core/plan/external-ids.ts';
+import { withIdsOfLedger } from '../../core/plan/external-ids.ts';
 import { separateExpiredIgnores } from '../../core/plan/ignored-fields.ts';
 import type { LastApplied, LedgerState } from '../../core/state/state.ts';
 import { warn } from '../run/messages.ts';
@@ -77,13 +77,13 @@ export async function loadState(
   openLedger: OpenLedger | null,
   base: string | undefined,
 ): Promise<LoadedState> {
-  const unpushed = openLedger ? openLedger.ledger.pendingRecord() : null;
-  const recorded = openLedger ? await openLedger.ledger.latest() : null;
-  const last = unpushed ? { commit: recorded?.commit ?? null, entry: unpushed.entry } : recorded;
+  const unpushed = openLedger ? openLedger.ledger.unpushedEntry() : null;
+  const latest = openLedger ? await openLedger.ledger.latest() : null;
+  const last = unpushed ? { commit: latest?.commit ?? null, entry: unpushed.entry } : latest;
   if (unpushed)
     warn(
       io,
-      `the record of the last apply to ${target.name} is not in the ledger yet`,
+      `the entry of the last apply to ${target.name} is not in the ledger yet`,
       'the next apply pushes it; until then it counts as done here',
     );
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
@@ -173,7 +173,7 @@ async function lastAppliedOf(
   const asApplied = (resource: DesiredResource) => (last ? separateExpiredIgnores(resource, Date.parse(last.entry.at)) : resource);
   const resources = new Map([...byAddress(desiredState)].map(([address, resource]) => [address, asApplied(resource)]));
   const unknown = new Set<string>();
-  const resolved = (all: readonly DesiredResource[]) => withRecordedIds(all, kinds, last?.entry.externalIds);
+  const resolved = (all: readonly DesiredResource[]) => withIdsOfLedger(all, kinds, last?.entry.externalIds);
   const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
   for (const commit of new Set(pendingSince.values())) {
     const earlier = commit === null ? null : await loadAt(commit);

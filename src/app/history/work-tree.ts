@@ -1,4 +1,4 @@
-/** The git repository of a project: opened once in a run, with the folder of the records and the commit of the work tree. */
+/** The git repository of a project: opened once in a run, with the local folder and the commit of the work tree. */
 
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -6,7 +6,7 @@ import { listSourceFiles } from '../../core/config/load-sources.ts';
 import type { Project, Target } from '../../core/config/project.ts';
 import { type CommitFiles, filesAt } from '../../core/ledger/commit-files.ts';
 import { GitError } from '../../core/ledger/errors.ts';
-import { recordsOfUser } from '../../core/ledger/records.ts';
+import { localFolderOfUser } from '../../core/ledger/local-files.ts';
 import { headCommit, isBelowGit, openRepository, type Repository } from '../../core/ledger/repository.ts';
 import { childEnvironment } from '../account/credentials.ts';
 import type { OpenProject } from '../run/project.ts';
@@ -33,19 +33,19 @@ export function repositoryOf({ folder, project }: OpenProject, io: AppContext): 
   return oncePerProject(repositories, project, () => openRepository(folder, childEnvironment(io, project)));
 }
 
-/** Returns the folder of a target's records: in the repository, else in the user's state folder (design section 6, records). */
-export async function recordsOf(session: OpenProject, target: Target, io: AppContext): Promise<string> {
-  return join(await projectRecords(session, io), target.name);
+/** Returns the local folder of the target: in the repository, else in the user's state folder (design section 6, local files). */
+export async function localFolderOf(session: OpenProject, target: Target, io: AppContext): Promise<string> {
+  return join(await localFolderOfProject(session, io), target.name);
 }
 
-async function projectRecords(session: OpenProject, io: AppContext): Promise<string> {
+async function localFolderOfProject(session: OpenProject, io: AppContext): Promise<string> {
   const folder = realpathSync(session.folder);
-  if (!isBelowGit(folder) && !isAbsolute(io.env.GIT_DIR ?? '')) return recordsOfUser(folder, io.env);
+  if (!isBelowGit(folder) && !isAbsolute(io.env.GIT_DIR ?? '')) return localFolderOfUser(folder, io.env);
   try {
-    return (await repositoryOf(session, io)).records;
+    return (await repositoryOf(session, io)).localFolder;
   } catch (error) {
     // Without git, a target without a ledger still has a journal.
-    if (error instanceof GitError) return recordsOfUser(folder, io.env);
+    if (error instanceof GitError) return localFolderOfUser(folder, io.env);
     throw error;
   }
 }

@@ -9,7 +9,7 @@ export const EVENT_LEVELS = ['trace', 'debug', 'info'] as const;
 export type EventLevel = (typeof EVENT_LEVELS)[number];
 
 /** The phases of a run for one target, in their order; a command has some of them. They are not the phases of a plan. */
-export const RUN_PHASES = ['prepare', 'lock', 'read', 'plan', 'write', 'verify', 'record'] as const;
+export const RUN_PHASES = ['prepare', 'lock', 'read', 'plan', 'write', 'verify', 'ledger'] as const;
 
 /** A phase of a run. */
 export type RunPhase = (typeof RUN_PHASES)[number];
@@ -49,8 +49,8 @@ export const RUN_EVENTS = {
   'lock lost': { level: 'info', members: ['lock'], meaning: 'the lock was taken away, or can no longer be read' },
   'lock released': { level: 'info', members: ['lock'], meaning: 'the lock is free again' },
   'entry pushed': { level: 'info', members: ['entry'], meaning: 'the apply is recorded in the ledger' },
-  'entry kept': { level: 'info', members: ['reason'], meaning: 'the record could not be pushed; the next run pushes it' },
-  'kept entry pushed': { level: 'info', members: [], meaning: 'the record of an earlier apply was pushed' },
+  'entry kept': { level: 'info', members: ['reason'], meaning: 'the entry could not be pushed; the next run pushes it' },
+  'kept entry pushed': { level: 'info', members: [], meaning: 'the entry of an earlier apply was pushed' },
   'push failed': {
     level: 'info',
     members: ['refs', 'reason'],

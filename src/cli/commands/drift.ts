@@ -1,5 +1,5 @@
 import { driftTargets } from '../../app/detect-drift.ts';
-import { recordsOf } from '../../app/history/work-tree.ts';
+import { localFolderOf } from '../../app/history/work-tree.ts';
 import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
 import type { PlanningOptions } from '../../app/run/options.ts';
 import { plainOptions, reportOrigin } from '../../app/run/reports.ts';
@@ -22,9 +22,9 @@ export function driftCommand(io: AppContext, options: DriftOptions): Promise<Exi
       const { updateDriftIssues } = await import('../../app/drift-issues.ts');
       const origin = reportOrigin(io, options.project);
       const project = options.id ?? (origin.folder || '.');
-      const records = new Map<string, string>();
-      for (const target of session.project.targets) records.set(target.name, await recordsOf(session, target, io));
-      return updateDriftIssues(io, { access, records, project, render: plainOptions(origin) }, documents);
+      const localFolders = new Map<string, string>();
+      for (const target of session.project.targets) localFolders.set(target.name, await localFolderOf(session, target, io));
+      return updateDriftIssues(io, { access, localFolders, project, render: plainOptions(origin) }, documents);
     },
   });
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fetchCommit, historyStarts } from './commits.ts';
 import { GitError } from './errors.ts';
 import type { GitEnvironment } from './git-process.ts';
-import { ensureHistoryFolder } from './records.ts';
+import { ensureHistoryFolder } from './local-files.ts';
 import { fetchHistory, type LedgerRemote } from './remote.ts';
 
 /** The history of commits of one repository. All members throw GitError. */
@@ -87,7 +87,7 @@ function commitsIn(output: string, commits: readonly string[], paths: ReadonlyMa
  */
 async function completed(at: LedgerRemote, known: string, other: string): Promise<GitEnvironment> {
   const { repository } = at;
-  const folder = ensureHistoryFolder(repository.records);
+  const folder = ensureHistoryFolder(repository.localFolder);
   const isHere = (commit: string) => hasHistory(at, folder, commit);
   if (!(await isHere(known))) await fetchHistory(at, [known], folder, null);
   // The clone may have commits that the remote does not: their history begins where that of the clone does.

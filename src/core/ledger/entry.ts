@@ -80,7 +80,7 @@ const MIB = 1024 * 1024;
 
 function tooLarge(bytes: number, maxBytes: number): LedgerError {
   return new LedgerError(
-    `the record of this apply takes ${Math.ceil(bytes / MIB)} MiB, and an entry of the ledger holds ${maxBytes / MIB} MiB`,
+    `the entry of this apply takes ${Math.ceil(bytes / MIB)} MiB, and an entry of the ledger holds ${maxBytes / MIB} MiB`,
     'apply fewer changes at once (`--only`), or divide what the target manages among several targets',
   );
 }

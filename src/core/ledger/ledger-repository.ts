@@ -1,5 +1,5 @@
 /**
- * Opens a ledger in a repository of its own: through a bare copy that only upkeep uses, beside the records of the target (design section
+ * Opens a ledger in a repository of its own: through a bare copy that only upkeep uses, beside the local files of the target (design section
  * 6).
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -7,7 +7,7 @@ import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { GitError } from './errors.ts';
 import { type GitEnvironment, runGit, runGitSync } from './git-process.ts';
-import { checkFolder, ensureRecordFolder } from './records.ts';
+import { checkFolder, ensureLocalFolder } from './local-files.ts';
 import type { LedgerRemote } from './remote.ts';
 import type { Repository } from './repository.ts';
 
@@ -23,16 +23,16 @@ export async function openLedgerRepository(
 ): Promise<LedgerRemote> {
   const isPath = !/^(?:https|ssh):\/\//.test(written);
   const address = isPath ? pathOutside(project, resolve(project.folder, written)) : written;
-  const records = join(project.records, target);
-  const folder = join(records, `ledger-${createHash('sha256').update(address).digest('hex')}`);
+  const localFolder = join(project.localFolder, target);
+  const folder = join(localFolder, `ledger-${createHash('sha256').update(address).digest('hex')}`);
   checkFolder(folder);
-  if (!existsSync(folder)) await createCopy(records, folder, env);
+  if (!existsSync(folder)) await createCopy(localFolder, folder, env);
   const own: GitEnvironment = { GIT_DIR: folder, GIT_ALLOW_PROTOCOL: isPath ? 'file' : 'https:ssh' };
   const repository: Repository = {
     folder,
     prefix: '',
     shallow: true,
-    records: project.records,
+    localFolder: project.localFolder,
     run: (args, call = {}) =>
       runGit(folder, env, args, { ...call, env: { ...own, ...call.env } }).catch((error: unknown) => {
         throw error instanceof GitError && error.code === 'unreachable'
@@ -53,12 +53,12 @@ function absentPathHint(path: string): string {
 }
 
 /** Creates an empty bare repository, complete or not at all, since another run may create it at the same time. */
-async function createCopy(records: string, folder: string, env: GitEnvironment): Promise<void> {
-  ensureRecordFolder(records);
+async function createCopy(localFolder: string, folder: string, env: GitEnvironment): Promise<void> {
+  ensureLocalFolder(localFolder);
   const draft = `${folder}.${randomUUID()}`;
   try {
     const args = ['init', '--quiet', '--bare', '--template=', '--object-format=sha1', '--initial-branch=main'];
-    await runGit(records, env, args, { env: { GIT_DIR: draft } });
+    await runGit(localFolder, env, args, { env: { GIT_DIR: draft } });
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

@@ -20,7 +20,7 @@ import { has } from './repository.ts';
 import { readCommit } from './single-file-commit.ts';
 
 /** An entry in the ledger. */
-export interface Recorded {
+export interface EntryCommit {
   /** Full name of its commit, which is also the entry's ID. */
   readonly commit: string;
   /** The entry before; null for the first one. */
@@ -31,19 +31,19 @@ export interface Recorded {
 /** The ledger of one target. All members throw GitError, and LedgerError for invalid contents. */
 export interface Ledger {
   /** Reads the last entry from the remote; null before the first apply. */
-  latest(): Promise<Recorded | null>;
+  latest(): Promise<EntryCommit | null>;
   /** Iterates all entries, newest first, and reads them lazily. */
-  history(): AsyncGenerator<Recorded, void, undefined>;
+  history(): AsyncGenerator<EntryCommit, void, undefined>;
   /** Finds the entry whose ID starts with the prefix (`MIN_ENTRY_ID_LENGTH` characters or more); null where there is none. */
-  find(id: string): Promise<Recorded | null>;
+  find(id: string): Promise<EntryCommit | null>;
   /** Returns the entry that is a commit; null for a commit that is no entry of this ledger. */
-  entryAt(commit: string): Promise<Recorded | null>;
+  entryAt(commit: string): Promise<EntryCommit | null>;
   /** Reads the unpushed entry of an apply on this machine; null where every entry is pushed. */
-  pendingRecord(): UnpushedEntry | null;
+  unpushedEntry(): UnpushedEntry | null;
   /** Saves an entry that could not be pushed, with the entry before it, for the next run. */
-  keepRecord(entry: LedgerEntry, previous: string | null): void;
+  keepUnpushed(entry: LedgerEntry, previous: string | null): void;
   /** Pushes the unpushed entry under a lock, which stays held. Returns the last entry after it; null where nothing was unpushed. */
-  pushUnpushed(lock: Pick<Lock, 'held'>): Promise<Recorded | null>;
+  pushUnpushed(lock: Pick<Lock, 'held'>): Promise<EntryCommit | null>;
 }
 
 /** The location of a ledger, and the validator of its entries. */
@@ -58,27 +58,27 @@ export const MIN_ENTRY_ID_LENGTH = 7;
 /** Opens the ledger of a target, without reading anything. */
 export function openLedger(place: LedgerPlace): Ledger {
   const { repository, target, check } = place;
-  const records = join(repository.records, target);
+  const localFolder = join(repository.localFolder, target);
   const ref = ledgerRef(target);
-  const latest = async (): Promise<Recorded | null> => {
+  const latest = async (): Promise<EntryCommit | null> => {
     const commit = await fetchRef(place, ref, true);
-    return commit === null ? null : await recordedAt(place, commit);
+    return commit === null ? null : await readEntryAt(place, commit);
   };
   const ledger: Ledger = {
     latest,
     async *history() {
       let read = 0;
-      for (let recorded = await latest(); recorded !== null; ) {
-        yield recorded;
+      for (let found = await latest(); found !== null; ) {
+        yield found;
         read += 1;
         // Each fetch from a ledger repository doubles what is there. In the project, the parents would bring its history.
         const depth = place.byAddress ? read : 1;
-        recorded = recorded.previous === null ? null : await fetchedAt(place, recorded.previous, depth);
+        found = found.previous === null ? null : await fetchedAt(place, found.previous, depth);
       }
     },
     async find(id) {
       if (id.length < MIN_ENTRY_ID_LENGTH || !/^[0-9a-f]+$/.test(id)) return null;
-      for await (const recorded of ledger.history()) if (recorded.commit.startsWith(id)) return recorded;
+      for await (const found of ledger.history()) if (found.commit.startsWith(id)) return found;
       return null;
     },
     async entryAt(commit) {
@@ -87,13 +87,13 @@ export function openLedger(place: LedgerPlace): Ledger {
       // Most commits hold other files, so that the ledger need not be searched.
       return names.toString() === `${ENTRY_FILE}\0` ? await ledger.find(commit) : null;
     },
-    pendingRecord: () => readUnpushed(records, target, check),
-    keepRecord: (entry, previous) => saveUnpushed(records, { entry, previous }),
+    unpushedEntry: () => readUnpushed(localFolder, target, check),
+    keepUnpushed: (entry, previous) => saveUnpushed(localFolder, { entry, previous }),
     async pushUnpushed(lock) {
-      const pending = ledger.pendingRecord();
+      const pending = ledger.unpushedEntry();
       if (pending === null) return null;
-      if (!(await isRecorded(ledger, pending))) await pushRebased(place, pending, await latest(), lock);
-      deleteUnpushed(records);
+      if (!(await isInLedger(ledger, pending))) await pushRebased(place, pending, await latest(), lock);
+      deleteUnpushed(localFolder);
       return await latest();
     },
   };
@@ -114,13 +114,13 @@ async function isAvailable(place: LedgerPlace, commit: string): Promise<boolean>
 }
 
 /** Reads the entry at a commit, and fetches the commit if necessary. */
-async function fetchedAt(place: LedgerPlace, commit: string, depth = 1): Promise<Recorded> {
+async function fetchedAt(place: LedgerPlace, commit: string, depth = 1): Promise<EntryCommit> {
   await fetchCommit(place, commit, depth);
-  return await recordedAt(place, commit);
+  return await readEntryAt(place, commit);
 }
 
 /** Reads the entry at a local commit. */
-async function recordedAt({ repository, target, check }: LedgerPlace, commit: string): Promise<Recorded> {
+async function readEntryAt({ repository, target, check }: LedgerPlace, commit: string): Promise<EntryCommit> {
   try {
     const file = await readCommit(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (file === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
@@ -138,10 +138,10 @@ async function recordedAt({ repository, target, check }: LedgerPlace, commit: st
 }
 
 /** Decides whether an unpushed entry is in the ledger after all: its push may have succeeded although the response was lost. */
-async function isRecorded(ledger: Ledger, { entry, previous }: UnpushedEntry): Promise<boolean> {
-  for await (const recorded of ledger.history()) {
-    if (recorded.commit === previous) return false;
-    const { at, by, fingerprint } = recorded.entry;
+async function isInLedger(ledger: Ledger, { entry, previous }: UnpushedEntry): Promise<boolean> {
+  for await (const found of ledger.history()) {
+    if (found.commit === previous) return false;
+    const { at, by, fingerprint } = found.entry;
     if (at === entry.at && by === entry.by && fingerprint === entry.fingerprint) return true;
   }
   return false;
@@ -150,12 +150,12 @@ async function isRecorded(ledger: Ledger, { entry, previous }: UnpushedEntry): P
 async function pushRebased(
   place: LedgerPlace,
   { entry, previous }: UnpushedEntry,
-  latest: Recorded | null,
+  latest: EntryCommit | null,
   lock: Pick<Lock, 'held'>,
 ): Promise<void> {
   const hasMoved = latest !== null && latest.commit !== previous;
   const base = hasMoved && previous !== null ? await fetchedAt(place, previous) : null;
   const next = hasMoved ? rebaseEntry(entry, base?.entry ?? null, latest.entry) : entry;
-  if (!(await lock.held())) throw new LedgerError(`the lock of ${entry.target} was taken away`, 'run again: the record is still kept');
+  if (!(await lock.held())) throw new LedgerError(`the lock of ${entry.target} was taken away`, 'run again: the entry is still kept');
   await pushEntry(place, next, latest?.commit ?? null, []);
 }

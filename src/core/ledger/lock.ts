@@ -15,7 +15,7 @@ export interface Lock {
   /** Asks the remote whether this run still holds the lock; without it, writes are not protected. @throws GitError */
   held(): Promise<boolean>;
   /** Pushes the entry to the ledger and releases the lock, atomically; returns the entry's commit. @throws GitError */
-  record(entry: LedgerEntry, previous: string | null): Promise<string>;
+  pushEntry(entry: LedgerEntry, previous: string | null): Promise<string>;
   /** Releases the lock, unless this run no longer holds it. @throws GitError */
   release(): Promise<void>;
 }
@@ -95,7 +95,7 @@ function lockOf(at: LedgerRemote, target: string, commit: string): Lock {
   return {
     id: lockIdOf(commit),
     held: async () => (await refOf(at, ref)) === commit,
-    record: (entry, previous) => pushEntry(at, entry, previous, [{ ref, was: commit, becomes: null }]),
+    pushEntry: (entry, previous) => pushEntry(at, entry, previous, [{ ref, was: commit, becomes: null }]),
     release: () => remove(at, target, commit),
   };
 }

@@ -6,7 +6,7 @@ import { isObject } from '../model/json.ts';
 import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type RecordedBinding, toEntry, writeEntry } from './entry.ts';
 import { GitError, LedgerError, singleLine } from './errors.ts';
-import { readRecord, writeRecord } from './records.ts';
+import { readLocalFile, writeLocalFile } from './local-files.ts';
 import { type LedgerRemote, push, type RefChange, refOf } from './remote.ts';
 import { writeCommit } from './single-file-commit.ts';
 
@@ -123,20 +123,20 @@ export interface UnpushedEntry {
   readonly previous: string | null;
 }
 
-/** Name of the file of an unpushed entry, in the folder of a target's records. */
+/** Name of the file of an unpushed entry, in the local folder of the target. */
 const UNPUSHED_FILE = 'pending.json';
 
 /** Maximum size of that file in bytes: that of an entry, and what stands around it. */
 const MAX_UNPUSHED_BYTES = MAX_ENTRY_BYTES + 1024;
 
-/** Saves an entry atomically in the folder of its target's records. @throws LedgerError, or a system error */
-export function saveUnpushed(records: string, { entry, previous }: UnpushedEntry): void {
-  writeRecord(records, UNPUSHED_FILE, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`);
+/** Saves an entry atomically in the local folder of the target. @throws LedgerError, or a system error */
+export function saveUnpushed(localFolder: string, { entry, previous }: UnpushedEntry): void {
+  writeLocalFile(localFolder, UNPUSHED_FILE, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`);
 }
 
 /** Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used */
-export function readUnpushed(records: string, target: string, check: EntryCheck): UnpushedEntry | null {
-  const text = readRecord(records, UNPUSHED_FILE, MAX_UNPUSHED_BYTES);
+export function readUnpushed(localFolder: string, target: string, check: EntryCheck): UnpushedEntry | null {
+  const text = readLocalFile(localFolder, UNPUSHED_FILE, MAX_UNPUSHED_BYTES);
   if (text === null) return null;
   try {
     const value = parseJson(text);
@@ -147,15 +147,15 @@ export function readUnpushed(records: string, target: string, check: EntryCheck)
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new LedgerError(
-      `the record kept in ${join(records, UNPUSHED_FILE)} cannot be used: ${error.message}`,
+      `the entry kept in ${join(localFolder, UNPUSHED_FILE)} cannot be used: ${error.message}`,
       'move the file away; `plan` shows what has to be adopted',
     );
   }
 }
 
 /** Deletes the unpushed entry of a target. */
-export function deleteUnpushed(records: string): void {
-  rmSync(join(records, UNPUSHED_FILE), { force: true });
+export function deleteUnpushed(localFolder: string): void {
+  rmSync(join(localFolder, UNPUSHED_FILE), { force: true });
 }
 
 function isCommit(value: unknown): value is string {

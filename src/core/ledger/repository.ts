@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { GitError } from './errors.ts';
 import { type GitCall, type GitEnvironment, runGit, runGitSync } from './git-process.ts';
-import { recordsIn } from './records.ts';
+import { localFolderIn } from './local-files.ts';
 
 /** A repository: a clone of any kind and depth, a worktree, or a bare mirror. */
 export interface Repository {
@@ -15,8 +15,8 @@ export interface Repository {
   readonly prefix: string;
   /** Whether the clone is shallow, as in many CI systems. */
   readonly shallow: boolean;
-  /** The folder of the records of this project, absolute: below the directory that all worktrees share. */
-  readonly records: string;
+  /** The folder of the local files of the project, absolute: below the directory that all worktrees share. */
+  readonly localFolder: string;
   /** Runs git in the repository. @throws GitError */
   run(args: readonly string[], call?: GitCall): Promise<Buffer>;
   /** Runs git in the repository synchronously. @throws GitError */
@@ -44,11 +44,11 @@ async function repositoryAt(folder: string, env: GitEnvironment, named: GitEnvir
   const output = (await run(['rev-parse', '--git-common-dir', '--is-shallow-repository', '--show-prefix'])).toString();
   // The names of folders may contain line breaks; git adds the last one, and leaves the prefix out where there is no work tree.
   const [, common = '', shallow, prefix = ''] = /^(.*?)\n(true|false)\n(?:(.*)\n)?$/s.exec(output) ?? [];
-  const records = recordsIn(
+  const localFolder = localFolderIn(
     realpathSync(resolve(realpathSync(folder), common)),
     named.GIT_DIR === undefined ? prefix : realpathSync(folder),
   );
-  return { folder, prefix, shallow: shallow === 'true', records, run, runSync };
+  return { folder, prefix, shallow: shallow === 'true', localFolder, run, runSync };
 }
 
 /** Returns the commit of the work tree; null before the first one. @throws GitError */

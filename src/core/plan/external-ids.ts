@@ -53,7 +53,7 @@ export async function resolveExternalIds(input: ResolveInput, checksRecorded: bo
 }
 
 /** Puts the assets that an entry of the ledger recorded in place of references. What it did not record stays a reference. */
-export function withRecordedIds(
+export function withIdsOfLedger(
   resources: readonly DesiredResource[],
   kinds: readonly Kind[],
   recorded: { readonly [address: string]: ExternalIds } | undefined,

@@ -12,11 +12,11 @@ import { markerLine, parseMarker } from './comment-marker.ts';
 /** The label of the issues, by which they are listed. One that the host dropped is found by its author and its marker while it is open. */
 export const DRIFT_LABEL = 'upkeep-drift';
 
-/** Keeps the record of the drift of each target between runs, beside the issue. */
-export interface DriftRecordStore {
-  /** Returns the record of a target; null without one. */
+/** Keeps since when the addresses of each target drift, between runs and beside the issue. */
+export interface DriftStore {
+  /** Returns what was saved of a target; null where nothing was. */
   load(target: string): string | null;
-  save(target: string, record: string): void;
+  save(target: string, known: string): void;
 }
 
 /** The inputs for the issues of a run. */
@@ -24,7 +24,7 @@ export interface DriftIssueContext {
   readonly host: CodeHost;
   /** The issues of the token's user that may be those of the targets, oldest first. */
   readonly issues: readonly Issue[];
-  readonly store: DriftRecordStore;
+  readonly store: DriftStore;
   readonly project: string;
   /** How the drift is rendered. */
   readonly render: Options;
@@ -34,7 +34,7 @@ export interface DriftIssueContext {
   now(): number;
 }
 
-/** Maximum part of an issue's text that the record of the drift may take. */
+/** Maximum part of an issue's text that the known drift may take. */
 const RECORD_SHARE = 0.25;
 
 /** Opens, updates or closes the issue of a target. Returns a description of what was done. @throws CodeHostError */
@@ -56,22 +56,22 @@ async function closeWithoutDrift(context: DriftIssueContext, plan: Plan, issues:
     return open.length === 0
       ? 'no drift in what could be read, and no open issue'
       : `its issue is left as it is, because not everything could be read (${incomplete.join(', ')})`;
-  context.store.save(plan.target, recordOf([]));
+  context.store.save(plan.target, knownDriftText([]));
   return open.length === 0 ? 'no drift, and no open issue' : closeIssues(context, plan, open);
 }
 
-/** Returns since when each address drifts: by the issue, else by the store. Saves the record for the next run. */
+/** Returns since when each address drifts: by the issue, else by the store. Saves it for the next run. */
 function agesOf({ store, now }: DriftIssueContext, plan: Plan, issue: Issue | undefined): DriftAges {
   const [at, incomplete] = [now(), kindsWithStatus(plan, 'incomplete')];
   const inIssue = issue ? driftSinceIn(issue.body, at) : [];
-  const known = new Map([...parseRecord(store.load(plan.target), at), ...inIssue].map((each) => [each.address, each.since]));
+  const known = new Map([...parseKnownDrift(store.load(plan.target), at), ...inIssue].map((each) => [each.address, each.since]));
   const drifted = plan.changes
     .toSorted((a, b) => riskRank(a) - riskRank(b))
     .map(({ address, kind }) => ({ address, kind, since: known.get(address) ?? null }));
   const addresses = new Set(drifted.map(({ address }) => address));
   const unread = inIssue.filter(({ address, kind }) => !addresses.has(address) && incomplete.includes(kind));
   const ages = { drifted, unread, now: at, lastApply: plan.run?.lastApply ?? null };
-  store.save(plan.target, recordOf(knownFrom(ages)));
+  store.save(plan.target, knownDriftText(knownFrom(ages)));
   return ages;
 }
 
@@ -161,12 +161,12 @@ export function driftSinceLine(known: readonly KnownDrift[], most: number): stri
 
 /** Parses the known drift in the text of an issue; rows of another form, or later than `now` (Unix milliseconds), are skipped. */
 export function driftSinceIn(text: string, now: number): readonly KnownDrift[] {
-  const [, record = null] = DRIFT_SINCE.exec(text) ?? [];
-  return parseRecord(record, now);
+  const [, json = null] = DRIFT_SINCE.exec(text) ?? [];
+  return parseKnownDrift(json, now);
 }
 
 /** Formats known drift for the store, one row a line. */
-function recordOf(known: readonly KnownDrift[]): string {
+function knownDriftText(known: readonly KnownDrift[]): string {
   return `[${known.map(rowOf).join(',\n')}]\n`;
 }
 
@@ -176,7 +176,7 @@ function rowOf({ address, kind, since }: KnownDrift): string {
   return JSON.stringify([address, kind, since]).replace(/[^ -~]|[<>]|--/g, (part) => [...part].map(escaped).join(''));
 }
 
-function parseRecord(json: string | null, now: number): readonly KnownDrift[] {
+function parseKnownDrift(json: string | null, now: number): readonly KnownDrift[] {
   return (asList(parseJson(json)) ?? []).flatMap((row) => {
     const [address, kind, since] = (asList(row) ?? []).map(asString);
     if (address === undefined || kind === undefined || since === undefined) return [];

@@ -22,7 +22,7 @@ export const METRICS = {
   upkeep_undeclared: 'Live objects that nobody declares.',
   upkeep_drift: 'Resources that were changed in the account since the last apply.',
   upkeep_drift_age_seconds:
-    'Seconds since the last apply, so the greatest age that drift can have. Absent without drift, or without a record of an apply.',
+    'Seconds since the last apply, so the greatest age that drift can have. Absent without drift, or where nothing was applied.',
   upkeep_results: 'Changes of an apply by their result.',
   upkeep_verified: '1 if everything that was written was read back as desired.',
   upkeep_asset_expires_timestamp_seconds:

@@ -5,7 +5,7 @@ import { interruptedCreates, openJournal } from '../../../src/app/history/apply-
 import { ensureDotUpkeep } from '../../../src/app/run/upkeep-folder.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 
-const file = (records: string) => join(records, 'journal.jsonl');
+const file = (localFolder: string) => join(localFolder, 'journal.jsonl');
 
 function openJournalInNewFolder() {
   const folder = join(temporaryFolder(), 'upkeep', 'project', 'live');

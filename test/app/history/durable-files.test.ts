@@ -1,4 +1,4 @@
-/** What must be on disk before a run goes on: the journal of creates, and the record that could not be pushed. */
+/** What must be on disk before a run goes on: the journal of creates, and the entry that could not be pushed. */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -39,7 +39,7 @@ test('a create whose line of the journal cannot be flushed is not sent', () => {
   expect(journal.close()).toBeNull();
 });
 
-test('a record that could not be pushed is flushed into a new file of its own, which then takes the place of the earlier one', async () => {
+test('an entry that could not be pushed is flushed into a new file of its own, which then takes the place of the earlier one', async () => {
   const folder = join(temporaryFolder(), 'upkeep', 'project', 'live');
   const path = join(folder, 'pending.json');
   for (const by of ['ada', 'bob']) saveUnpushed(folder, { entry: entry({ by }), previous: null });

@@ -34,13 +34,13 @@ describe('withLock', () => {
     expect(held()).toBe('');
   });
 
-  it('the lock is not released twice if the push of the record released it', async () => {
+  it('the lock is not released twice if the push of the entry released it', async () => {
     const { held, under } = await openRepositories();
     await under(({ lock, release }) => release(() => lock.release()));
     expect(held()).toBe('');
   });
 
-  it('the lock does not count as lost while the push of the record releases it', async () => {
+  it('the lock does not count as lost while the push of the entry releases it', async () => {
     const { under } = await openRepositories();
     await under(async ({ lock, release, whyLost, lost, signal }) => {
       await release(async () => {
@@ -51,7 +51,7 @@ describe('withLock', () => {
     });
   });
 
-  it('the lock is released if the push of the record fails', async () => {
+  it('the lock is released if the push of the entry fails', async () => {
     const { held, under } = await openRepositories();
     await expect(under(({ release }) => release(() => Promise.reject(new Error('push'))))).rejects.toThrow('push');
     expect(held()).toBe('');

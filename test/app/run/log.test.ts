@@ -183,7 +183,7 @@ describe('the log of a command', () => {
       'plan',
       'write',
       'verify',
-      'record',
+      'ledger',
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { Check } from '../../../src/report/documents/diagnosis.ts';
 import { asDiagnosis, documentsOf } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, projectFile, type RunOptions, type TestProject } from '../../support/harness.ts';
-import { writeRecordOf } from '../../support/records.ts';
+import { writeLocalFileOf } from '../../support/local-files.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 const MANY = 600_000;
@@ -216,9 +216,9 @@ describe('doctor checks the repository', () => {
     expect(check('ledger')?.remedy).toContain('remote');
   });
 
-  test('the journal and the record of a killed apply are reported', async () => {
+  test('the journal and the entry of a killed apply are reported', async () => {
     const project = await createGitProject(VMP);
-    writeRecordOf(project.folder, 'journal.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
+    writeLocalFileOf(project.folder, 'journal.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
     expect((await runDoctor(project)).check('interrupted applies')).toMatchObject({
       state: 'warning',
       summary: expect.stringContaining('2026-01-02'),

@@ -10,7 +10,7 @@ import { CREDENTIALS, expectNoLeak, textsIn } from '../../support/canary.ts';
 import { asPlan, documentsOf } from '../../support/documents.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { createTestProject, type RunOptions, type TestProject } from '../../support/harness.ts';
-import { readRecordOf, recordFile } from '../../support/records.ts';
+import { localFile, readLocalFileOf } from '../../support/local-files.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -97,15 +97,17 @@ describe('the drift issue of a target', () => {
     expect(github.comments.at(-1)?.body).toBe('The account has drifted again.');
   });
 
-  test('the record on this machine replaces that of an issue that was deleted or edited', async () => {
+  test('the file on this machine replaces that of an issue that was deleted or edited', async () => {
     const { project, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
     await drift(MONDAY + DAY);
-    expect(JSON.parse(readRecordOf(project.folder, 'drift.json') ?? '')).toEqual([['playlist/p1', 'playlist', '2026-03-03T06:00:00.000Z']]);
+    expect(JSON.parse(readLocalFileOf(project.folder, 'drift.json') ?? '')).toEqual([
+      ['playlist/p1', 'playlist', '2026-03-03T06:00:00.000Z'],
+    ]);
     github.issues.splice(0);
     await drift(MONDAY + 2 * DAY);
     expect(body()).toContain('| `playlist/p1` | `2026-03-03T06:00:00.000Z` | 24 hours |');
-    rmSync(recordFile(project.folder, 'drift.json'));
+    rmSync(localFile(project.folder, 'drift.json'));
     const [issue] = github.issues;
     if (issue) issue.body = issue.body.replace(/seen .*-->/, 'seen [["playlist/p1","playlist","2999-01-01T00:00:00.000Z"]] -->');
     await drift(MONDAY + 3 * DAY);
@@ -273,7 +275,7 @@ describe('errors of the drift issue', () => {
     const { project, edit, drift } = await appliedProject(false);
     edit('p1', 7);
     mkdirSync(join(project.folder, 'elsewhere'));
-    const folder = dirname(recordFile(project.folder, 'drift.json'));
+    const folder = dirname(localFile(project.folder, 'drift.json'));
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(dirname(folder), { recursive: true });
     symlinkSync(join(project.folder, 'elsewhere'), folder);

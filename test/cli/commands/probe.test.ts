@@ -7,7 +7,7 @@ import { CREDENTIALS, createSearcher } from '../../support/canary.ts';
 import { asDiagnosis, asFailure, asProbe } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { createTestProject, type TestProject } from '../../support/harness.ts';
-import { readRecordOf, writeRecordOf } from '../../support/records.ts';
+import { readLocalFileOf, writeLocalFileOf } from '../../support/local-files.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: []\n' };
 const ASSET = 'a'.repeat(32);
@@ -99,7 +99,7 @@ describe('probe --write', () => {
     expect([code, probeOf(project).steps]).toEqual([0, ['read', 'write']]);
     const after = [project.live('playlist'), project.live('drm-policy'), project.live('static-key'), project.live('key-rotation-schedule')];
     expect(after).toEqual(before);
-    expect(readRecordOf(project.folder, 'probe.jsonl')).toBeNull();
+    expect(readLocalFileOf(project.folder, 'probe.jsonl')).toBeNull();
   });
 
   test('is refused for a target that is only observed, and --asset without it is', async () => {
@@ -122,12 +122,12 @@ describe('probe --write', () => {
     const project = await createTestProject(VMP, { seed: SEED });
     const name = 'd'.repeat(32);
     project.emulator.edit({ emulation: 'drm-policy', collection: 'policies', id: 'left', document: { _id: 'left', policy_name: name } });
-    writeRecordOf(project.folder, 'probe.jsonl', `\n{"kind":"policy","name":"${name}"}\n\n{"kind":"pol`);
+    writeLocalFileOf(project.folder, 'probe.jsonl', `\n{"kind":"policy","name":"${name}"}\n\n{"kind":"pol`);
     expect((await project.run('probe')).stderr).toContain('an earlier probe may have left 1 of its objects');
     expect(writesOf(project)).toEqual([]);
     expect((await project.run('probe', '--write', '--yes')).code).toBe(0);
     expect(project.live('drm-policy')).toMatchObject([{ policy_name: CONTENT }]);
-    expect(readRecordOf(project.folder, 'probe.jsonl')).toBeNull();
+    expect(readLocalFileOf(project.folder, 'probe.jsonl')).toBeNull();
   });
 
   test('holds the lock of the ledger, and is refused while another run holds it', async () => {

@@ -10,13 +10,13 @@ const last = (url: string): readonly string[] => [git(url, 'log', '-1', '--forma
 test('the commit of an entry says who applied what, and has the entry before and the configuration as its parents', async () => {
   const { at, url, folder } = await newClone();
   const digest = entry().config.digest;
-  const one = await (await lock(at)).record(entry({ summary: { ...entry().summary, created: 0 }, verified: false }), null);
+  const one = await (await lock(at)).pushEntry(entry({ summary: { ...entry().summary, created: 0 }, verified: false }), null);
   const rows = ['By: ada@example', 'Where: build-1', 'Configuration: no commit', `Fingerprint: ${entry().fingerprint}`];
   expect(last(url)).toEqual([['production: nothing to do', '', ...rows, 'Verified: no', 'Tool: upkeep 1.0.0', ''].join('\n'), '']);
 
   const made = commit(folder);
   const summary = { ...entry().summary, created: 2, deleted: 1 };
-  await (await lock(at)).record(entry({ summary, where: 'job\n7', tool: '2\n', config: { commit: made, digest } }), one);
+  await (await lock(at)).pushEntry(entry({ summary, where: 'job\n7', tool: '2\n', config: { commit: made, digest } }), one);
   expect(last(url)).toEqual([
     [
       'production: 2 created, 1 deleted',

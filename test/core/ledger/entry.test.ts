@@ -150,7 +150,7 @@ test('an entry that is too large is reported with what to do, when it is written
   const large = entry({ forgotten: ['x'.repeat(1024 * 1024)] });
   expect(() => writeEntry(large, 1024 * 1024)).toThrow(
     expect.objectContaining({
-      message: 'the record of this apply takes 2 MiB, and an entry of the ledger holds 1 MiB',
+      message: 'the entry of this apply takes 2 MiB, and an entry of the ledger holds 1 MiB',
       hint: 'apply fewer changes at once (`--only`), or divide what the target manages among several targets',
     }),
   );
@@ -178,13 +178,13 @@ describe('the ledger of a large account', () => {
       git(url, 'gc', '-q', '--prune=now');
       return Number(/size-pack: (\d+)/.exec(git(url, 'count-objects', '-v'))?.[1]);
     };
-    let last = await (await lock(at)).record(first, null);
+    let last = await (await lock(at)).pushEntry(first, null);
     const before = packed();
     for (let apply = 1; apply <= 3; apply++) {
       const more = Object.fromEntries(
         [1, 2, 3].map((each) => [`playlist/new-${apply}-${each}`, { id: id(count + 3 * apply + each), origin: 'created' as const }]),
       );
-      last = await (await lock(at)).record(entry({ at: `2026-03-01T10:00:0${apply}.000Z`, bindings: { ...bindings, ...more } }), last);
+      last = await (await lock(at)).pushEntry(entry({ at: `2026-03-01T10:00:0${apply}.000Z`, bindings: { ...bindings, ...more } }), last);
     }
     const growth = (packed() - before) / 3;
     expect(growth).toBeLessThan(4);

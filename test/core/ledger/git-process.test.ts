@@ -102,11 +102,11 @@ describe('hooks of the local repository', () => {
     const { top, gitFolder } = cloned(url);
     const ran = tracedHooks(gitFolder);
     const at = await originOf(top, { ...bare, GIT_DIR: gitFolder });
-    const one = await (await lock(at)).record(entry({ config: { commit: first, digest: entry().config.digest } }), null);
+    const one = await (await lock(at)).pushEntry(entry({ config: { commit: first, digest: entry().config.digest } }), null);
     const writer = clone(url);
     const second = commit(writer);
     git(writer, 'push', '-q', 'origin', 'HEAD:main');
-    const two = await (await lock(await originOf(writer))).record(
+    const two = await (await lock(await originOf(writer))).pushEntry(
       entry({ by: 'bob', config: { commit: second, digest: entry().config.digest } }),
       one,
     );
@@ -146,9 +146,9 @@ describe('garbage collection', () => {
     const repository = await openRepository(folder, bare);
     const at = isSeparate ? await openLedgerRepository(repository, 'production', ledger, bare) : { repository, remote: 'origin' };
     const config = { commit: isSeparate ? null : first, digest: entry().config.digest };
-    const one = await (await lock(at)).record(entry({ by: 'ada', config }), null);
+    const one = await (await lock(at)).pushEntry(entry({ by: 'ada', config }), null);
     for (const each of repositories) git(each, 'gc', '--quiet', '--prune=now');
-    const two = await (await lock(at)).record(entry({ by: 'bob', config }), one);
+    const two = await (await lock(at)).pushEntry(entry({ by: 'bob', config }), one);
     for (const each of repositories) git(each, 'gc', '--quiet', '--prune=now');
     const authors: string[] = [];
     for await (const { entry: each } of ledgerOf(at).history()) authors.push(each.by);

@@ -126,16 +126,16 @@ describe('pushUnpushed', () => {
   ])('pushes an entry that differs from the last one by its %s alone', async (_what, more) => {
     const { at } = await newClone();
     const ledger = ledgerOf(at);
-    const one = await (await lock(at)).record(entry(), null);
-    ledger.keepRecord(entry(more), null);
+    const one = await (await lock(at)).pushEntry(entry(), null);
+    ledger.keepUnpushed(entry(more), null);
     expect(await ledger.pushUnpushed(await lock(at))).toMatchObject({ previous: one, entry: more });
   });
 
   test('says what to do where the lock was taken away', async () => {
     const { at } = await newClone();
     const ledger = ledgerOf(at);
-    ledger.keepRecord(entry(), null);
-    await expect(ledger.pushUnpushed({ held: async () => false })).rejects.toMatchObject({ hint: 'run again: the record is still kept' });
+    ledger.keepUnpushed(entry(), null);
+    await expect(ledger.pushUnpushed({ held: async () => false })).rejects.toMatchObject({ hint: 'run again: the entry is still kept' });
     expect((await ledger.pushUnpushed(await lock(at)))?.previous).toBeNull();
   });
 });

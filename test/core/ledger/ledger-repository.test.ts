@@ -58,10 +58,10 @@ function putTree(ledger: string, rows: readonly string[]): string {
 const runs = (count: number): readonly LedgerEntry[] => Array.from({ length: count }, (_, index) => entry({ by: `run-${index}` }));
 
 describe('the copy of a ledger repository', () => {
-  test('lies beside the records of its target, for this user alone, and leaves the clone as it is', async () => {
+  test('lies beside the local files of the target, for this user alone, and leaves the clone as it is', async () => {
     const { folder, at, open, first } = await newLedger();
     const before = visible(folder);
-    const made = await (await lock(at)).record(entry({ config: { commit: first, digest: entry().config.digest } }), null);
+    const made = await (await lock(at)).pushEntry(entry({ config: { commit: first, digest: entry().config.digest } }), null);
     const others = await Promise.all([open(), open(), open('staging')]);
     expect((await ledgerOf(others[0] ?? at).latest())?.commit).toBe(made);
     const copies = others.map(({ repository }) => repository.folder);
@@ -74,7 +74,7 @@ describe('the copy of a ledger repository', () => {
 
   test('may be deleted: the next run makes it again', async () => {
     const { at, open } = await newLedger();
-    const made = await (await lock(at)).record(entry(), null);
+    const made = await (await lock(at)).pushEntry(entry(), null);
     rmSync(at.repository.folder, { recursive: true });
     expect((await ledgerOf(await open()).latest())?.commit).toBe(made);
   });
@@ -136,8 +136,8 @@ describe('the copy of a ledger repository', () => {
     };
     const ledger = ledgerOf({ ...fresh, repository: { ...fresh.repository, run } });
     const read: string[] = [];
-    for await (const recorded of ledger.history()) {
-      read.push(recorded.entry.by);
+    for await (const found of ledger.history()) {
+      read.push(found.entry.by);
       if (read.length === 2) expect(fetches).toBe(2);
     }
     expect(read).toEqual(Array.from({ length: 20 }, (_, index) => `run-${19 - index}`));
@@ -146,9 +146,9 @@ describe('the copy of a ledger repository', () => {
 
   test('walks the history of entries, and finds one by its ID but no commit of the project', async () => {
     const { at, open, first } = await newLedger();
-    const one = await (await lock(at)).record(entry({ by: 'one' }), null);
+    const one = await (await lock(at)).pushEntry(entry({ by: 'one' }), null);
     const snapshot = await writeSnapshot(at.repository, filesOf({ 'upkeep.yaml': 'version: 1\n' }));
-    const two = await (await lock(at)).record(
+    const two = await (await lock(at)).pushEntry(
       entry({ by: 'two', config: { commit: first, digest: entry().config.digest }, snapshots: { [first]: snapshot } }),
       one,
     );
@@ -186,15 +186,15 @@ describe('a hostile ledger repository', () => {
     expect(await ledgerOf(at).latest()).toBeNull();
     // While a branch has that name, git refuses every push to the ledger.
     const taken = await lock(at);
-    await expect(taken.record(entry(), null)).rejects.toMatchObject({ code: 'refused' });
+    await expect(taken.pushEntry(entry(), null)).rejects.toMatchObject({ code: 'refused' });
     git(ledger, 'update-ref', '-d', `refs/heads/${REF}`);
-    const one = await taken.record(entry(), null);
+    const one = await taken.pushEntry(entry(), null);
     expect((await ledgerOf(at).latest())?.commit).toBe(one);
   });
 
   test('cannot pass off an entry of another target, or a commit of other files, as an entry', async () => {
     const { at, ledger } = await newLedger();
-    const one = await (await lock(at, 'ada', { target: 'staging' })).record(entry({ target: 'staging' }), null);
+    const one = await (await lock(at, 'ada', { target: 'staging' })).pushEntry(entry({ target: 'staging' }), null);
     git(ledger, 'update-ref', REF, one);
     await expect(ledgerOf(at).latest()).rejects.toThrow('it belongs to the target staging');
     git(ledger, 'update-ref', REF, putTree(ledger, ['100644 blob <x>\tother.json']));

@@ -2,16 +2,16 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../../src/core/ledger/errors.ts';
-import type { Ledger, Recorded } from '../../../src/core/ledger/ledger.ts';
+import type { EntryCommit, Ledger } from '../../../src/core/ledger/ledger.ts';
 import { ENTRY_FILE } from '../../../src/core/ledger/push-entry.ts';
 import { readCommit, writeCommit } from '../../../src/core/ledger/single-file-commit.ts';
 import { bare, clone, commit, emptyFolder, entry, git, hook, ledgerOf, lock, newClone, originOf, write } from './repositories.ts';
 
 const REF = 'refs/upkeep/production';
 
-async function all(ledger: Ledger): Promise<Recorded[]> {
-  const found: Recorded[] = [];
-  for await (const recorded of ledger.history()) found.push(recorded);
+async function all(ledger: Ledger): Promise<EntryCommit[]> {
+  const found: EntryCommit[] = [];
+  for await (const each of ledger.history()) found.push(each);
   return found;
 }
 
@@ -26,7 +26,7 @@ function visible(folder: string): unknown {
   ];
 }
 
-describe('Lock.record', () => {
+describe('Lock.pushEntry', () => {
   test('makes the entry the head of the ledger, releases the lock, and changes nothing that the user sees', async () => {
     const { at, folder, url, first } = await newClone();
     write(folder, { staged: 'x', unstaged: 'y' });
@@ -34,7 +34,7 @@ describe('Lock.record', () => {
     const before = visible(folder);
     const written = entry({ config: { commit: first, digest: entry().config.digest } });
     const taken = await lock(at);
-    const made = await taken.record(written, null);
+    const made = await taken.pushEntry(written, null);
     expect(await ledgerOf(at).latest()).toEqual({ commit: made, previous: null, entry: written });
     expect(git(url, 'for-each-ref', '--format=%(refname)', 'refs/upkeep')).toBe(REF);
     expect(visible(folder)).toEqual(before);
@@ -44,7 +44,10 @@ describe('Lock.record', () => {
 
   test('writes commits that `git log` shows as an audit log with upkeep as the author', async () => {
     const { at, url, first } = await newClone();
-    await (await lock(at)).record(entry({ by: 'ada\u001b[2J\nBy: eve', config: { commit: first, digest: entry().config.digest } }), null);
+    await (await lock(at)).pushEntry(
+      entry({ by: 'ada\u001b[2J\nBy: eve', config: { commit: first, digest: entry().config.digest } }),
+      null,
+    );
     const [subject, author, committer, date, body] = git(
       url,
       'log',
@@ -68,13 +71,13 @@ describe('Lock.record', () => {
     const configurations = [null, first, commit(folder), null];
     for (const [index, configuration] of configurations.entries()) {
       const next = entry({ by: `run-${index}`, config: { commit: configuration, digest: entry().config.digest } });
-      commits.push(await (await lock(at)).record(next, commits.at(-1) ?? null));
+      commits.push(await (await lock(at)).pushEntry(next, commits.at(-1) ?? null));
     }
     for (const place of [at, await originOf(clone(url)), await originOf(clone(url, '--depth=1'))]) {
       const ledger = ledgerOf(place);
       const found = await all(ledger);
-      expect(found.map((recorded) => recorded.commit)).toEqual([...commits].reverse());
-      expect(found.map((recorded) => recorded.entry.by)).toEqual(['run-3', 'run-2', 'run-1', 'run-0']);
+      expect(found.map((found) => found.commit)).toEqual([...commits].reverse());
+      expect(found.map((found) => found.entry.by)).toEqual(['run-3', 'run-2', 'run-1', 'run-0']);
       expect(found.at(-1)?.previous).toBeNull();
       expect((await ledger.find(commits[1]?.slice(0, 9) ?? ''))?.entry.by).toBe('run-1');
       expect([await ledger.find('0000000'), await ledger.find(commits[1]?.slice(0, 6) ?? ''), await ledger.find('HEAD')]).toEqual([
@@ -87,20 +90,20 @@ describe('Lock.record', () => {
 
   test('records a first entry, whose only parent is the commit of the configuration, without a previous entry', async () => {
     const { at, first } = await newClone();
-    await (await lock(at)).record(entry({ config: { commit: first, digest: entry().config.digest } }), null);
+    await (await lock(at)).pushEntry(entry({ config: { commit: first, digest: entry().config.digest } }), null);
     expect((await all(ledgerOf(at))).map(({ previous }) => previous)).toEqual([null]);
   });
 
   test('rejects an entry whose previous entry is no longer the last one, and keeps the lock', async () => {
     const { at } = await newClone();
-    const first = await (await lock(at)).record(entry(), null);
+    const first = await (await lock(at)).pushEntry(entry(), null);
     const taken = await lock(at, 'bob');
-    await expect(taken.record(entry({ by: 'bob' }), null)).rejects.toMatchObject({
+    await expect(taken.pushEntry(entry({ by: 'bob' }), null)).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringContaining('stale info'),
       hint: expect.stringContaining('another run recorded its apply'),
     });
-    await expect(taken.record(entry({ by: 'bob' }), '1'.repeat(40))).rejects.toMatchObject({ code: 'unknown-commit' });
+    await expect(taken.pushEntry(entry({ by: 'bob' }), '1'.repeat(40))).rejects.toMatchObject({ code: 'unknown-commit' });
     expect(await taken.held()).toBe(true);
     expect((await ledgerOf(at).latest())?.commit).toBe(first);
   });
@@ -109,7 +112,7 @@ describe('Lock.record', () => {
     const { at, url } = await newClone();
     const taken = await lock(at);
     hook(url, 'pre-receive', 'echo "read only today" >&2; exit 1');
-    await expect(taken.record(entry(), null)).rejects.toMatchObject({
+    await expect(taken.pushEntry(entry(), null)).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringContaining('read only today'),
     });
@@ -122,7 +125,7 @@ describe('Lock.record', () => {
     const { at, url } = await newClone();
     const taken = await lock(at);
     hook(url, 'update', 'case "$1" in refs/upkeep/locks/*) echo "locks are for ever" >&2; exit 1;; esac');
-    await expect(taken.record(entry(), null)).rejects.toMatchObject({
+    await expect(taken.pushEntry(entry(), null)).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringMatching(/\(hook declined\).*locks are for ever/),
       hint: expect.stringContaining('refs/upkeep/*'),
@@ -136,7 +139,10 @@ describe('Lock.record', () => {
     const { at, folder } = await newClone();
     const taken = await lock(at);
     git(folder, 'remote', 'set-url', 'origin', `${folder}/nowhere.git`);
-    await expect(taken.record(entry(), null)).rejects.toMatchObject({ code: 'unreachable', message: expect.stringMatching(/^git push: /) });
+    await expect(taken.pushEntry(entry(), null)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching(/^git push: /),
+    });
   });
 
   test('reads the remote where the response to the push is lost', async () => {
@@ -148,7 +154,7 @@ describe('Lock.record', () => {
         return args.some((arg) => arg.endsWith(`:${REF}`)) ? await at.repository.run(['cat-file', '-e', 'lost']) : output;
       },
     };
-    const made = await (await lock({ ...at, repository })).record(entry(), null);
+    const made = await (await lock({ ...at, repository })).pushEntry(entry(), null);
     expect((await ledgerOf(at).latest())?.commit).toBe(made);
   });
 
@@ -157,7 +163,7 @@ describe('Lock.record', () => {
     git(folder, 'checkout', '-q', '-b', 'topic');
     const applied = commit(folder, { 'upkeep.yaml': 'version: 1 # topic\n' });
     git(folder, 'push', '-q', 'origin', 'topic');
-    await (await lock(at)).record(entry({ config: { commit: applied, digest: entry().config.digest } }), null);
+    await (await lock(at)).pushEntry(entry({ config: { commit: applied, digest: entry().config.digest } }), null);
     git(folder, 'push', '-q', 'origin', ':topic');
     git(url, 'reflog', 'expire', '--expire=now', '--all');
     git(url, 'gc', '-q', '--prune=now');
@@ -176,14 +182,14 @@ describe('openLedger', () => {
     const { at, url, folder, first } = await newClone();
     const second = commit(folder);
     git(folder, 'push', '-q', 'origin', 'HEAD:main');
-    const one = await (await lock(at)).record(entry({ config: { commit: first, digest: entry().config.digest } }), null);
+    const one = await (await lock(at)).pushEntry(entry({ config: { commit: first, digest: entry().config.digest } }), null);
     const shallow = clone(url, '--depth=1');
     const place = await originOf(shallow);
     expect(place.repository.shallow).toBe(true);
     expect((await ledgerOf(place).latest())?.commit).toBe(one);
     expect(() => git(shallow, 'cat-file', '-e', first)).toThrow();
     const log = git(shallow, 'log', '--format=%H');
-    const two = await (await lock(place)).record(entry({ by: 'ci', config: { commit: second, digest: entry().config.digest } }), one);
+    const two = await (await lock(place)).pushEntry(entry({ by: 'ci', config: { commit: second, digest: entry().config.digest } }), one);
     expect(git(shallow, 'log', '--format=%H')).toBe(log);
     expect((await all(ledgerOf(at))).map(({ commit: made }) => made)).toEqual([two, one]);
     expect(git(url, 'rev-list', '--parents', '-1', two)).toBe(`${two} ${one} ${second}`);
@@ -229,7 +235,7 @@ describe('openLedger', () => {
     let last: string | null = null;
     for (const [index, place] of places.entries()) {
       const next = entry({ by: `ädä-${index}`, config: { commit: first, digest: entry().config.digest } });
-      last = await (await lock(place)).record(next, last);
+      last = await (await lock(place)).pushEntry(next, last);
       expect((await ledgerOf(place).latest())?.commit).toBe(last);
     }
     expect(await all(ledgerOf(at))).toHaveLength(places.length);
@@ -238,13 +244,13 @@ describe('openLedger', () => {
 
   test('reads the latest entry where the ledger changes between two calls of git', async () => {
     const { at, url } = await newClone();
-    const one = await (await lock(at)).record(entry(), null);
+    const one = await (await lock(at)).pushEntry(entry(), null);
     const other = await originOf(clone(url, '--depth=1'));
     let two = '';
     const repository = {
       ...other.repository,
       run: async (...[args, call]: Parameters<typeof at.repository.run>) => {
-        if (args.includes('fetch') && two === '') two = await (await lock(at)).record(entry({ by: 'bob' }), one);
+        if (args.includes('fetch') && two === '') two = await (await lock(at)).pushEntry(entry({ by: 'bob' }), one);
         return await other.repository.run(args, call);
       },
     };
@@ -254,7 +260,7 @@ describe('openLedger', () => {
 
   test('retries a fetch that another process prevents, up to a limit', async () => {
     const { at, url } = await newClone();
-    const one = await (await lock(at)).record(entry(), null);
+    const one = await (await lock(at)).pushEntry(entry(), null);
     for (const [obstacles, outcome] of [
       [4, one],
       [5, 'failed'],

@@ -219,7 +219,7 @@ describe('unlock', () => {
     expect(await first.held()).toBe(false);
     await first.release();
     expect(await second.held()).toBe(true);
-    await expect(first.record(entry(), null)).rejects.toMatchObject({ code: 'refused' });
+    await expect(first.pushEntry(entry(), null)).rejects.toMatchObject({ code: 'refused' });
     expect(await ledgerOf(at).latest()).toBeNull();
   });
 

@@ -21,7 +21,7 @@ const { signal } = new AbortController();
 try {
   const lock = await acquire({ ...at, target: 'production', holder, timeoutSeconds: 0, now: Date.now, elapsed: Date.now, sleep: async () => {}, signal });
   console.log(JSON.stringify({ won: lock.id }));
-  if (task === 'record') await lock.record(JSON.parse(entry), null);
+  if (task === 'push') await lock.pushEntry(JSON.parse(entry), null);
   else setInterval(() => undefined, 1000);
 } catch (error) {
   console.log(JSON.stringify({ lost: error.name, to: error.holder?.by, message: error.message }));
@@ -31,7 +31,7 @@ try {
 const script = join(emptyFolder(), 'run.mjs');
 buildSync({ stdin: { contents: program, resolveDir: top }, bundle: true, platform: 'node', format: 'esm', outfile: script });
 
-function run(folder: string, by: string, task: 'record' | 'wait') {
+function run(folder: string, by: string, task: 'push' | 'wait') {
   const child = spawn(process.execPath, [script, folder, by, task, JSON.stringify(entry({ by }))], { env: { ...bare } });
   const said = new Promise<Record<string, string>>((resolve, reject) => {
     child.stdout.once('data', (bytes: Buffer) => resolve(JSON.parse(bytes.toString())));
@@ -64,7 +64,7 @@ test('the lock of a killed run stays until unlock deletes it, and the next run c
   await expect(lock(at, 'bob')).rejects.toThrow(LockHeldError);
   await expect(lock(at, 'bob')).rejects.toMatchObject({ holder: { by: 'dead', id: won } });
   await unlock(at, 'production', won ?? '');
-  const next = run(clone(url), 'carol', 'record');
+  const next = run(clone(url), 'carol', 'push');
   expect(await next.said).toHaveProperty('won');
   await next.ended;
   expect((await ledgerOf(at).latest())?.entry.by).toBe('carol');

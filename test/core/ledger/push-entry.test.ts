@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import { LedgerError } from '../../../src/core/ledger/errors.ts';
 import { rebaseEntry } from '../../../src/core/ledger/push-entry.ts';
-import { recordFile } from '../../support/records.ts';
+import { localFile } from '../../support/local-files.ts';
 import { clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf } from './repositories.ts';
 
 const created = (id: string) => ({ id, origin: 'created' as const });
@@ -12,7 +12,7 @@ const created = (id: string) => ({ id, origin: 'created' as const });
 /** The entries of the ledger by who applied, newest first. */
 async function names(at: Parameters<typeof ledgerOf>[0]): Promise<string[]> {
   const found: string[] = [];
-  for await (const recorded of ledgerOf(at).history()) found.push(recorded.entry.by);
+  for await (const each of ledgerOf(at).history()) found.push(each.entry.by);
   return found;
 }
 
@@ -20,12 +20,12 @@ describe('an unpushed entry', () => {
   test('is stored completely until it is pushed, with no other file in its folder', async () => {
     const { at, folder } = await newClone();
     const ledger = ledgerOf(at);
-    expect(ledger.pendingRecord()).toBeNull();
-    ledger.keepRecord(entry(), null);
-    ledger.keepRecord(entry({ by: 'bob' }), null);
-    expect(ledger.pendingRecord()).toEqual({ entry: entry({ by: 'bob' }), previous: null });
-    expect(ledgerOf(at, 'staging').pendingRecord()).toBeNull();
-    expect(readdirSync(dirname(recordFile(folder, 'pending.json', 'production')))).toEqual(['pending.json']);
+    expect(ledger.unpushedEntry()).toBeNull();
+    ledger.keepUnpushed(entry(), null);
+    ledger.keepUnpushed(entry({ by: 'bob' }), null);
+    expect(ledger.unpushedEntry()).toEqual({ entry: entry({ by: 'bob' }), previous: null });
+    expect(ledgerOf(at, 'staging').unpushedEntry()).toBeNull();
+    expect(readdirSync(dirname(localFile(folder, 'pending.json', 'production')))).toEqual(['pending.json']);
   });
 
   test.each<[string, string]>([
@@ -37,10 +37,10 @@ describe('an unpushed entry', () => {
     ['names no previous commit', JSON.stringify({ entry: entry() })],
   ])('that %s is reported with its file, which stays', async (_what, text) => {
     const { at, folder } = await newClone();
-    const path = recordFile(folder, 'pending.json', 'production');
+    const path = localFile(folder, 'pending.json', 'production');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-    expect(() => ledgerOf(at).pendingRecord()).toThrow(LedgerError);
+    expect(() => ledgerOf(at).unpushedEntry()).toThrow(LedgerError);
     await expect(ledgerOf(at).pushUnpushed(await lock(at))).rejects.toThrow(path);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
@@ -55,12 +55,12 @@ describe('pushUnpushed', () => {
   test('pushes a rejected entry in the next run, which keeps its lock', async () => {
     const { at, url, first } = await newClone();
     const ledger = ledgerOf(at);
-    const one = await (await lock(at)).record(entry({ by: 'one' }), null);
+    const one = await (await lock(at)).pushEntry(entry({ by: 'one' }), null);
     const refused = entry({ by: 'two', config: { commit: first, digest: entry().config.digest } });
     const taken = await lock(at);
     hook(url, 'pre-receive', 'exit 1');
-    await expect(taken.record(refused, one)).rejects.toMatchObject({ code: 'refused' });
-    ledger.keepRecord(refused, one);
+    await expect(taken.pushEntry(refused, one)).rejects.toMatchObject({ code: 'refused' });
+    ledger.keepUnpushed(refused, one);
     rmSync(join(url, 'hooks/pre-receive'));
     await taken.release();
 
@@ -68,36 +68,36 @@ describe('pushUnpushed', () => {
     const healed = await ledger.pushUnpushed(next);
     expect(healed).toMatchObject({ previous: one, entry: refused });
     expect(await ledger.latest()).toEqual(healed);
-    expect([await next.held(), ledger.pendingRecord()]).toEqual([true, null]);
-    await next.record(entry({ by: 'three' }), healed?.commit ?? null);
+    expect([await next.held(), ledger.unpushedEntry()]).toEqual([true, null]);
+    await next.pushEntry(entry({ by: 'three' }), healed?.commit ?? null);
     expect(await names(at)).toEqual(['three', 'two', 'one']);
   });
 
   test('does not push an entry again that reached the ledger, even if other entries followed it', async () => {
     const { at } = await newClone();
-    const one = await (await lock(at)).record(entry({ by: 'one' }), null);
-    ledgerOf(at).keepRecord(entry({ by: 'one' }), null);
-    await (await lock(at)).record(entry({ by: 'two' }), one);
+    const one = await (await lock(at)).pushEntry(entry({ by: 'one' }), null);
+    ledgerOf(at).keepUnpushed(entry({ by: 'one' }), null);
+    await (await lock(at)).pushEntry(entry({ by: 'two' }), one);
     expect((await ledgerOf(at).pushUnpushed(await lock(at)))?.entry.by).toBe('two');
     expect(await names(at)).toEqual(['two', 'one']);
-    expect(await ledgerOf(at).pendingRecord()).toBeNull();
+    expect(await ledgerOf(at).unpushedEntry()).toBeNull();
   });
 
   test('pushes an entry after those that were recorded meanwhile, with the bindings of both, and only once', async () => {
     const { at, url, folder, first } = await newClone();
     const digest = entry().config.digest;
-    const start = await (await lock(at)).record(entry({ by: 'start', bindings: { 'playlist/a': created('1') } }), null);
+    const start = await (await lock(at)).pushEntry(entry({ by: 'start', bindings: { 'playlist/a': created('1') } }), null);
     const late = entry({
       by: 'late',
       config: { commit: first, digest },
       bindings: { 'playlist/a': created('1'), 'playlist/b': created('2') },
     });
-    ledgerOf(at).keepRecord(late, start);
-    const kept = readFileSync(recordFile(folder, 'pending.json', 'production'));
+    ledgerOf(at).keepUnpushed(late, start);
+    const kept = readFileSync(localFile(folder, 'pending.json', 'production'));
     const other = await originOf(clone(url));
     const second = commit(folder);
     git(folder, 'push', '-q', 'origin', 'HEAD:main');
-    await (await lock(other)).record(
+    await (await lock(other)).pushEntry(
       entry({ by: 'other', config: { commit: second, digest }, bindings: { 'playlist/a': created('1'), 'playlist/c': created('3') } }),
       start,
     );
@@ -112,16 +112,16 @@ describe('pushUnpushed', () => {
         pendingSince: { 'playlist/b': first },
       });
       expect(await names(other)).toEqual(['late', 'other', 'start']);
-      writeFileSync(recordFile(folder, 'pending.json', 'production'), kept);
+      writeFileSync(localFile(folder, 'pending.json', 'production'), kept);
     }
   });
 
   test('pushes nothing without the lock, and keeps the entry', async () => {
     const { at } = await newClone();
     const ledger = ledgerOf(at);
-    ledger.keepRecord(entry(), null);
+    ledger.keepUnpushed(entry(), null);
     await expect(ledger.pushUnpushed({ held: async () => false })).rejects.toThrow('the lock of production was taken away');
-    expect([await ledger.latest(), ledger.pendingRecord()?.entry]).toEqual([null, entry()]);
+    expect([await ledger.latest(), ledger.unpushedEntry()?.entry]).toEqual([null, entry()]);
   });
 });
 

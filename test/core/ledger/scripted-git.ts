@@ -21,7 +21,7 @@ export function scriptedGit(script: Script, shallow = false): { readonly reposit
     folder: '/project',
     prefix: '',
     shallow,
-    records: '/records',
+    localFolder: '/records',
     run: async (args, call) => answer(args, call),
     runSync: answer,
   };

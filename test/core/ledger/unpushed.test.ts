@@ -14,18 +14,18 @@ const FILES = '2'.repeat(40);
 const PREVIOUS = '3'.repeat(40);
 const check = (value: unknown): value is LedgerEntry => isEntry(value);
 
-const newRecords = (): string => join(temporaryFolder(), 'upkeep/project/production');
+const newLocalFolder = (): string => join(temporaryFolder(), 'upkeep/project/production');
 
 describe('readUnpushed', () => {
   test('returns what saveUnpushed kept until deleteUnpushed, which may be called twice', () => {
-    const records = newRecords();
-    expect(readUnpushed(records, 'production', check)).toBeNull();
+    const localFolder = newLocalFolder();
+    expect(readUnpushed(localFolder, 'production', check)).toBeNull();
     for (const previous of [null, COMMIT, 'a'.repeat(64)]) {
-      saveUnpushed(records, { entry: entry(), previous });
-      expect(readUnpushed(records, 'production', check)).toEqual({ entry: entry(), previous });
+      saveUnpushed(localFolder, { entry: entry(), previous });
+      expect(readUnpushed(localFolder, 'production', check)).toEqual({ entry: entry(), previous });
     }
-    for (let call = 0; call < 2; call++) deleteUnpushed(records);
-    expect([readUnpushed(records, 'production', check), readdirSync(records)]).toEqual([null, []]);
+    for (let call = 0; call < 2; call++) deleteUnpushed(localFolder);
+    expect([readUnpushed(localFolder, 'production', check), readdirSync(localFolder)]).toEqual([null, []]);
   });
 
   const kept = (previous: unknown): string => JSON.stringify({ previous, entry: entry() });
@@ -41,25 +41,25 @@ describe('readUnpushed', () => {
       'it does not belong here',
     ]),
   ])('reports a file that cannot be used, with what to do: %s', (text, reason) => {
-    const records = newRecords();
-    mkdirSync(records, { recursive: true });
-    writeFileSync(join(records, 'pending.json'), text);
-    expect(() => readUnpushed(records, 'production', check)).toThrow(
+    const localFolder = newLocalFolder();
+    mkdirSync(localFolder, { recursive: true });
+    writeFileSync(join(localFolder, 'pending.json'), text);
+    expect(() => readUnpushed(localFolder, 'production', check)).toThrow(
       expect.objectContaining({
         name: 'LedgerError',
-        message: `the record kept in ${join(records, 'pending.json')} cannot be used: ${reason}`,
+        message: `the entry kept in ${join(localFolder, 'pending.json')} cannot be used: ${reason}`,
         hint: 'move the file away; `plan` shows what has to be adopted',
       }),
     );
   });
 
   test('passes on an error of the program', () => {
-    const records = newRecords();
-    saveUnpushed(records, { entry: entry(), previous: null });
+    const localFolder = newLocalFolder();
+    saveUnpushed(localFolder, { entry: entry(), previous: null });
     const broken = (_value: unknown): _value is LedgerEntry => {
       throw new TypeError('broken');
     };
-    expect(() => readUnpushed(records, 'production', broken)).toThrow(new TypeError('broken'));
+    expect(() => readUnpushed(localFolder, 'production', broken)).toThrow(new TypeError('broken'));
   });
 });
 

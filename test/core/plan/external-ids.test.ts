@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CollectionKind, DesiredResource, ExternalLookup, ExternalReferences, Kind } from '../../../src/core/kinds/kind.ts';
 import { asStringArray } from '../../../src/core/model/json-readers.ts';
-import { resolveExternalIds, withRecordedIds } from '../../../src/core/plan/external-ids.ts';
+import { resolveExternalIds, withIdsOfLedger } from '../../../src/core/plan/external-ids.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
@@ -355,7 +355,7 @@ describe('the assets that the ledger recorded', () => {
   it('take the place of the references of each address, and what was not recorded stays a reference', () => {
     const kinds = [rule, cutting(song).kind];
     const byAddress = { 'song/a': { 1: 'cut-1' }, 'song/c': { 1: 'cut-1' }, 'rule/r': { 1: 'cut-1' } };
-    const after = withRecordedIds(resources, kinds, byAddress);
+    const after = withIdsOfLedger(resources, kinds, byAddress);
     expect(listsOf(after)).toEqual([['cut-1', '~2', '~constructor'], ['~1'], ['~1'], ['x', 'y']]);
     expect(after.slice(1)).toEqual(resources.slice(1));
     expect(after[0]?.externalIds).toEqual({ 1: 'cut-1' });
@@ -364,11 +364,11 @@ describe('the assets that the ledger recorded', () => {
   it('are those of the kind that declares the address', () => {
     const kinds = [cutting(rule).kind, { ...cutting(song).kind, sections: [{ key: 'songs', addressPrefix: 'other/' }] }];
     const byAddress = { 'song/a': { 1: 'cut-1' }, 'rule/r': { 1: 'cut-1' } };
-    expect(listsOf(withRecordedIds(resources, kinds, byAddress)).map(([first]) => first)).toEqual(['~1', '~1', 'cut-1', 'x']);
+    expect(listsOf(withIdsOfLedger(resources, kinds, byAddress)).map(([first]) => first)).toEqual(['~1', '~1', 'cut-1', 'x']);
   });
 
   it('change nothing where no entry recorded any', () => {
-    expect(withRecordedIds(resources, [cutting(song).kind], undefined)).toBe(resources);
-    expect(withRecordedIds([aSong('a', { list: ['~1'] })], [cutting(song).kind], {})).toEqual([aSong('a', { list: ['~1'] })]);
+    expect(withIdsOfLedger(resources, [cutting(song).kind], undefined)).toBe(resources);
+    expect(withIdsOfLedger([aSong('a', { list: ['~1'] })], [cutting(song).kind], {})).toEqual([aSong('a', { list: ['~1'] })]);
   });
 });

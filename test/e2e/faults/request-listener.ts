@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from '../../../src/core/model/json.ts';
 import type { Canary, OutputText } from '../../support/canary.ts';
-import { recordFile } from '../../support/records.ts';
+import { localFile } from '../../support/local-files.ts';
 
 /** The channel on which undici publishes every request before it is sent. */
 const CHANNEL = 'undici:request:create';
@@ -21,7 +21,7 @@ export interface RequestListener {
 export function listenToRequests(origin: string, folder: string): RequestListener {
   const signatures: Canary[] = [];
   const journals: OutputText[] = [];
-  const journal = recordFile(folder, 'journal.jsonl');
+  const journal = localFile(folder, 'journal.jsonl');
   const onRequest = (message: unknown): void => {
     const request = isObject(message) ? message.request : undefined;
     if (!isObject(request) || request.origin !== origin) return;

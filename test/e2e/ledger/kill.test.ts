@@ -10,9 +10,9 @@ import { rounds } from '../../support/figures.ts';
 import { createGitProject, type GitProject, IS_SEPARATE } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
 import { runAndKill } from '../../support/kill.ts';
+import { readLocalFileOf } from '../../support/local-files.ts';
 import { atMost } from '../../support/patience.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { readRecordOf } from '../../support/records.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
 /** A ledger in a repository of its own differs only by where it is, so a few kills are enough there. */
@@ -143,7 +143,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(ro
         if (!(await runAndKill({ folder: clone.folder, env: project.env, argv: ['apply', '--yes'] }, proxy, at))) return;
         kills += 1;
         emulator.setFaults([]);
-        const trace = readRecordOf(clone.folder, JOURNAL);
+        const trace = readLocalFileOf(clone.folder, JOURNAL);
         expect([trace?.includes(API_KEY), trace?.includes(OWNER)]).not.toContain(true);
 
         const refused = await clone.run('apply', '--yes');
@@ -154,7 +154,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(ro
         expect(next, `kill ${kill} at ${at.nth} ${at.boundary}`).toMatchObject({ code: 0, document: { verified: true } });
         expect(next.stderr.includes('was interrupted at')).toBe(trace !== null);
         reported += trace === null ? 0 : 1;
-        expect(readRecordOf(clone.folder, JOURNAL)).toBeNull();
+        expect(readLocalFileOf(clone.folder, JOURNAL)).toBeNull();
         expect(account(emulator, existingIds)).toEqual(plain.account);
         expect([clone.entries().length, Object.keys(clone.refs())]).toEqual([2, ['refs/upkeep/live']]);
       });

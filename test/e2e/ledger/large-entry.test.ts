@@ -5,7 +5,7 @@ import { MAX_ENTRY_BYTES } from '../../../src/core/ledger/entry.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
-test('an apply whose record would be larger than what can be read again is refused before anything is written', async () => {
+test('an apply whose entry would be larger than what can be read again is refused before anything is written', async () => {
   const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
   expect((await project.apply('--yes')).code).toBe(0);
   const large = { ...project.entries()[0], forgotten: ['x'.repeat(MAX_ENTRY_BYTES - 2_000)] };

@@ -9,8 +9,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
 import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { createTestProject, type TestProject, temporaryFolder } from '../../support/harness.ts';
+import { localFile } from '../../support/local-files.ts';
 import { type RequestProxy, startProxy } from '../../support/proxy.ts';
-import { recordFile } from '../../support/records.ts';
 import { config, manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, type Tenant, writeTargets } from './accounts.ts';
 
@@ -238,7 +238,7 @@ test('a SIGKILL during an apply over five targets leaves lock and journal of eac
   await proxy.idle();
   proxy.watch = null;
   expect(killed).toBe(true);
-  const journals = tenants.map(({ name }) => recordFile(project.folder, 'journal.jsonl', name));
+  const journals = tenants.map(({ name }) => localFile(project.folder, 'journal.jsonl', name));
   expect(journals.map((file) => existsSync(file))).toEqual(tenants.map(() => true));
   expect(Object.keys(project.refs())).toEqual(tenants.map(lockOf));
 

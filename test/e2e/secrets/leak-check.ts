@@ -8,8 +8,8 @@ import { CREDENTIALS, expectNoLeak, type OutputText, searched, textsIn } from '.
 import { record } from '../../support/figures.ts';
 import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { projectFile, type RunOptions, type RunResult, type TestProject } from '../../support/harness.ts';
+import { stateHomeOf } from '../../support/local-files.ts';
 import { type Recorder, startRecorder } from '../../support/recorder.ts';
-import { stateHomeOf } from '../../support/records.ts';
 import { asset, beams, config, manyLive } from '../accounts.ts';
 
 afterAll(() => {

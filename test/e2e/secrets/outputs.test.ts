@@ -66,7 +66,7 @@ test('no secret is in the journal and the lock, in the middle of an apply', asyn
   expectNoLeak(texts);
 });
 
-test('no secret leaks from a record that the remote refuses and that is saved', async () => {
+test('no secret leaks from an entry that the remote refuses and that is saved', async () => {
   const { project, run, expectNoLeak } = await withLedgerLeakCheck();
   project.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) env >&2; exit 1;; esac; done');
   expect((await run('apply', '--yes', '--log-level', 'trace')).code).toBe(5);

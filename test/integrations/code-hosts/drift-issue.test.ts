@@ -5,7 +5,7 @@ import { anyText, assertProperty } from '../../support/property.ts';
 
 const text = fc.oneof(anyText({ maxLength: 30 }), fc.constantFrom('-->', '--', '\n', '<!-- upkeep plan', ' outdated', '%'));
 
-describe('the record of drift in an issue', () => {
+describe('the known drift in an issue', () => {
   const NOW = Date.parse('2026-03-02T06:00:00.000Z');
   const times = fc.date({ min: new Date(0), max: new Date(NOW), noInvalidDate: true }).map((date) => date.toISOString());
   const sightings: fc.Arbitrary<KnownDrift> = fc.record({ address: text, kind: text, since: times });
@@ -37,7 +37,7 @@ describe('the record of drift in an issue', () => {
     ['a day that is none', '[["a","b","2026-13-45T00:00:00.000Z"]]'],
     ['the future', '[["a","b","2999-01-01T00:00:00.000Z"]]'],
     ['too little', '[["a"],7,null]'],
-  ])('a record that somebody edited is ignored: %s', (_what, json) => {
+  ])('a line that somebody edited is ignored: %s', (_what, json) => {
     expect(driftSinceIn(`<!-- upkeep seen ${json} -->`, NOW)).toEqual([]);
   });
 });

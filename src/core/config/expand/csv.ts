@@ -37,7 +37,7 @@ export function parseCsv(bytes: Uint8Array): CsvTable | { readonly fault: CsvFau
   const text = decoded.text.replaceAll('\r\n', '\n');
   const lines = lazy(() => linesOf(text));
   try {
-    const [header = [], ...rows] = recordsOf(text);
+    const [header = [], ...rows] = localFolderOf(text);
     const starts = lazy(() => recordStarts(text));
     return {
       header,
@@ -55,7 +55,7 @@ export function parseCsv(bytes: Uint8Array): CsvTable | { readonly fault: CsvFau
 /** Cells may differ in number from record to record, which the caller reports. */
 const OPTIONS = { record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true } as const;
 
-function recordsOf(text: string): readonly (readonly string[])[] {
+function localFolderOf(text: string): readonly (readonly string[])[] {
   return parse(text, OPTIONS);
 }
 

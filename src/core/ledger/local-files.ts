@@ -1,5 +1,5 @@
 /**
- * Keeps what upkeep must remember on this machine between runs, a folder for each target: the record that waits to be pushed, the journal
+ * Keeps what upkeep must remember on this machine between runs, a folder for each target: the entry that waits to be pushed, the journal
  * of a running apply, and since when addresses drift. It lies where no checkout can put a file (design section 6).
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -9,19 +9,19 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { LedgerError } from './errors.ts';
 import type { GitEnvironment } from './git-process.ts';
 
-/** Returns the folder of the records of a project in a git directory. `project` is its path in the work tree, or its real path. */
-export function recordsIn(directory: string, project: string): string {
+/** Returns the folder of the local files of the project in a git directory. `project` is its path in the work tree, or its real path. */
+export function localFolderIn(directory: string, project: string): string {
   return join(directory, 'upkeep', createHash('sha256').update(project).digest('hex'));
 }
 
-/** Returns the folder of the records of a project without a repository, by its real path: in the user's state folder. */
-export function recordsOfUser(project: string, { XDG_STATE_HOME: state = '', HOME: home = '' }: GitEnvironment): string {
+/** Returns the folder of the local files of the project without a repository, by its real path: in the user's state folder. */
+export function localFolderOfUser(project: string, { XDG_STATE_HOME: state = '', HOME: home = '' }: GitEnvironment): string {
   const base = isAbsolute(state) ? state : join(isAbsolute(home) ? home : homedir(), '.local', 'state');
-  return recordsIn(base, project);
+  return localFolderIn(base, project);
 }
 
-/** Reads a record; null where there is none. @throws LedgerError for a link, a file of another user, no regular file, and too many bytes */
-export function readRecord(folder: string, name: string, maxBytes: number): string | null {
+/** Reads a file; null where there is none. @throws LedgerError for a link, a file of another user, no regular file, and too many bytes */
+export function readLocalFile(folder: string, name: string, maxBytes: number): string | null {
   for (const path of parents(folder)) checkFolder(path);
   const file = join(folder, name);
   const stat = ownEntry(file);
@@ -30,9 +30,9 @@ export function readRecord(folder: string, name: string, maxBytes: number): stri
   return fs.readFileSync(file, 'utf8');
 }
 
-/** Writes a record atomically and durably: the file is complete, or unchanged. @throws LedgerError as `readRecord`, or a system error */
-export function writeRecord(folder: string, name: string, text: string): void {
-  ensureRecordFolder(folder);
+/** Writes a file atomically and durably: the file is complete, or unchanged. @throws LedgerError as `readLocalFile`, or a system error */
+export function writeLocalFile(folder: string, name: string, text: string): void {
+  ensureLocalFolder(folder);
   const draft = join(folder, `${name}.${randomUUID()}`);
   try {
     fs.writeFileSync(draft, text, { flag: 'wx', flush: true, mode: 0o600 });
@@ -44,10 +44,10 @@ export function writeRecord(folder: string, name: string, text: string): void {
 }
 
 /**
- * Creates the folder of a target's records, for this user alone. @throws LedgerError for a link or a folder of another user, or a system
+ * Creates the local folder of the target, for this user alone. @throws LedgerError for a link or a folder of another user, or a system
  * error
  */
-export function ensureRecordFolder(folder: string): void {
+export function ensureLocalFolder(folder: string): void {
   fs.mkdirSync(dirname(dirname(dirname(folder))), { recursive: true, mode: 0o700 });
   for (const path of parents(folder)) {
     checkFolder(path);
@@ -56,11 +56,11 @@ export function ensureRecordFolder(folder: string): void {
 }
 
 /**
- * Creates the folder of the history that a shallow clone lacks, beside the records of its projects, and returns it. @throws LedgerError as
- * `ensureRecordFolder`, or a system error
+ * Creates the folder of the history that a shallow clone lacks, beside the local files of the projects, and returns it. @throws LedgerError as
+ * `ensureLocalFolder`, or a system error
  */
-export function ensureHistoryFolder(projectRecords: string): string {
-  const folder = join(dirname(projectRecords), 'history');
+export function ensureHistoryFolder(localFolderOfProject: string): string {
+  const folder = join(dirname(localFolderOfProject), 'history');
   for (const path of [dirname(folder), folder]) {
     checkFolder(path);
     fs.mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createGitProject } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
-import { readRecordOf } from '../../support/records.ts';
+import { readLocalFileOf } from '../../support/local-files.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 describe('an apply whose record the remote refuses', () => {
   const REFUSING = 'case "$1" in refs/upkeep/locks/*) exit 0;; refs/upkeep/*) echo "no records today" >&2; exit 1;; esac';
 
-  test('reports it, exits 5 and saves the record; the next run pushes it, and nothing is done twice', async () => {
+  test('reports it, exits 5 and saves the entry; the next run pushes it, and nothing is done twice', async () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
     project.hook('update', REFUSING);
     const { code, stderr, document } = await project.apply('--yes');
     expect([code, document.summary.created]).toEqual([5, 2]);
     expect(stderr).toMatch(/^error: the apply to live was made, but could not be recorded: .*no records today/m);
-    expect(stderr).toContain('the record is kept in the git directory of this clone');
+    expect(stderr).toContain('the entry is kept in the git directory of this clone');
     expect(project.refs()).toEqual({});
-    const savedRecord = readRecordOf(project.folder, 'pending.json') ?? '';
+    const savedRecord = readLocalFileOf(project.folder, 'pending.json') ?? '';
     expect([savedRecord.includes('playlist/p2'), savedRecord.includes(API_KEY), savedRecord.includes(OWNER)]).toEqual([true, false, false]);
     expect(project.git('status', '--porcelain')).toBe('');
     project.writes();
@@ -29,10 +29,10 @@ describe('an apply whose record the remote refuses', () => {
     project.commit();
     const planned = await project.plan();
     expect(planned.document.changes).toMatchObject([{ address: 'playlist/p2', action: 'delete', origin: 'change' }]);
-    expect(planned.stderr).toContain('warning: the record of the last apply to live is not in the ledger yet');
+    expect(planned.stderr).toContain('warning: the entry of the last apply to live is not in the ledger yet');
     expect(await project.run('apply', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the record of an earlier apply still cannot be pushed, so nothing was started'),
+      stderr: expect.stringContaining('the entry of an earlier apply still cannot be pushed, so nothing was started'),
     });
     expect([project.writes(), project.refs()]).toEqual([[], {}]);
 
@@ -42,7 +42,7 @@ describe('an apply whose record the remote refuses', () => {
       [2, 0],
       [0, 1],
     ]);
-    expect(readRecordOf(project.folder, 'pending.json')).toBeNull();
+    expect(readLocalFileOf(project.folder, 'pending.json')).toBeNull();
     expect(Object.keys(project.refs())).toEqual(['refs/upkeep/live']);
   });
 

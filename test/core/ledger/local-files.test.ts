@@ -4,7 +4,13 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { LedgerError } from '../../../src/core/ledger/errors.ts';
-import { checkFolder, ensureHistoryFolder, readRecord, recordsOfUser, writeRecord } from '../../../src/core/ledger/records.ts';
+import {
+  checkFolder,
+  ensureHistoryFolder,
+  localFolderOfUser,
+  readLocalFile,
+  writeLocalFile,
+} from '../../../src/core/ledger/local-files.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 
 const HASH = createHash('sha256').update('/projects/one').digest('hex');
@@ -15,32 +21,32 @@ test.each([
   ['the home of the user where XDG_STATE_HOME is relative', { XDG_STATE_HOME: 'state', HOME: '/home/ada' }, '/home/ada/.local/state'],
   ['the home that the system knows where HOME is not set', {}, join(homedir(), '.local/state')],
   ['the home that the system knows where HOME is relative', { HOME: 'ada' }, join(homedir(), '.local/state')],
-])('without a repository, the records of a project lie in %s', (_what, env, base) => {
-  expect(recordsOfUser('/projects/one', env)).toBe(join(base, 'upkeep', HASH));
+])('without a repository, the local files of the project lie in %s', (_what, env, base) => {
+  expect(localFolderOfUser('/projects/one', env)).toBe(join(base, 'upkeep', HASH));
 });
 
-/** The folder of the records of a target, which does not exist yet. */
-const newFolder = (): string => join(recordsOfUser('/projects/one', { XDG_STATE_HOME: join(temporaryFolder(), 'state') }), 'live');
+/** The folder of the local files of the target, which does not exist yet. */
+const newFolder = (): string => join(localFolderOfUser('/projects/one', { XDG_STATE_HOME: join(temporaryFolder(), 'state') }), 'live');
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe('a record', () => {
+describe('a local file', () => {
   test('is null where nothing was written, and replaces the one before, of which nothing is left', () => {
     const folder = newFolder();
-    expect(readRecord(folder, 'pending.json', 100)).toBeNull();
-    writeRecord(folder, 'pending.json', 'first');
-    writeRecord(folder, 'pending.json', 'second');
-    expect(readRecord(folder, 'pending.json', 100)).toBe('second');
+    expect(readLocalFile(folder, 'pending.json', 100)).toBeNull();
+    writeLocalFile(folder, 'pending.json', 'first');
+    writeLocalFile(folder, 'pending.json', 'second');
+    expect(readLocalFile(folder, 'pending.json', 100)).toBe('second');
     expect(readdirSync(folder)).toEqual(['pending.json']);
   });
 
   test('and its folders are for this user alone, also folders that were open to others', () => {
     const folder = newFolder();
-    writeRecord(folder, 'pending.json', 'own');
+    writeLocalFile(folder, 'pending.json', 'own');
     const folders = [dirname(dirname(folder)), dirname(folder), folder];
     expect([modeOf(join(folder, 'pending.json')), ...folders.map(modeOf)]).toEqual([0o600, 0o700, 0o700, 0o700]);
     for (const path of folders) chmodSync(path, 0o755);
-    readRecord(folder, 'pending.json', 100);
+    readLocalFile(folder, 'pending.json', 100);
     expect(folders.map(modeOf)).toEqual([0o700, 0o700, 0o700]);
   });
 
@@ -53,18 +59,18 @@ describe('a record', () => {
 
   test('of the maximum size is read, and one of a byte more is not', () => {
     const folder = newFolder();
-    writeRecord(folder, 'pending.json', 'x'.repeat(100));
-    expect(readRecord(folder, 'pending.json', 100)).toHaveLength(100);
-    writeRecord(folder, 'pending.json', 'x'.repeat(101));
-    expect(() => readRecord(folder, 'pending.json', 100)).toThrow(`${join(folder, 'pending.json')} is too large`);
+    writeLocalFile(folder, 'pending.json', 'x'.repeat(100));
+    expect(readLocalFile(folder, 'pending.json', 100)).toHaveLength(100);
+    writeLocalFile(folder, 'pending.json', 'x'.repeat(101));
+    expect(() => readLocalFile(folder, 'pending.json', 100)).toThrow(`${join(folder, 'pending.json')} is too large`);
   });
 
   test('that is a folder or a link is not read', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'pending.json'), { recursive: true });
-    expect(() => readRecord(folder, 'pending.json', 100_000)).toThrow('pending.json is not a regular file');
+    expect(() => readLocalFile(folder, 'pending.json', 100_000)).toThrow('pending.json is not a regular file');
     symlinkSync(join(folder, 'pending.json'), join(folder, 'link.json'));
-    expect(() => readRecord(folder, 'link.json', 100)).toThrow('link.json is a link, and is not followed');
+    expect(() => readLocalFile(folder, 'link.json', 100)).toThrow('link.json is a link, and is not followed');
   });
 
   test('whose folder is a file is neither read nor written, and the hint says what to do', () => {
@@ -72,7 +78,7 @@ describe('a record', () => {
     mkdirSync(dirname(folder), { recursive: true });
     writeFileSync(folder, '');
     const hint = 'move it away: upkeep makes what it needs itself';
-    for (const use of [() => readRecord(folder, 'pending.json', 100), () => writeRecord(folder, 'pending.json', 'own')]) {
+    for (const use of [() => readLocalFile(folder, 'pending.json', 100), () => writeLocalFile(folder, 'pending.json', 'own')]) {
       expect(use).toThrow(expect.objectContaining({ message: `${folder} is not a folder`, hint }));
     }
   });
@@ -80,29 +86,29 @@ describe('a record', () => {
   test('that cannot be put in its place leaves no draft', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'pending.json', 'full'), { recursive: true });
-    expect(() => writeRecord(folder, 'pending.json', 'own')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(() => writeLocalFile(folder, 'pending.json', 'own')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(readdirSync(folder)).toEqual(['pending.json']);
   });
 });
 
-test('the folder of the history lies beside the records of the targets, for this user alone', () => {
+test('the folder of the history lies beside the local files of the targets, for this user alone', () => {
   const project = dirname(newFolder());
   mkdirSync(dirname(project), { recursive: true });
   const folder = ensureHistoryFolder(project);
   expect([folder, modeOf(folder), modeOf(dirname(folder))]).toEqual([join(dirname(project), 'history'), 0o700, 0o700]);
 });
 
-test('a record in a folder of another user is neither read nor written', () => {
-  const folder = join(recordsOfUser('/projects/one', { XDG_STATE_HOME: temporaryFolder() }), 'live');
-  writeRecord(folder, 'pending.json', 'own');
-  expect(readRecord(folder, 'pending.json', 100)).toBe('own');
+test('a local file in a folder of another user is neither read nor written', () => {
+  const folder = join(localFolderOfUser('/projects/one', { XDG_STATE_HOME: temporaryFolder() }), 'live');
+  writeLocalFile(folder, 'pending.json', 'own');
+  expect(readLocalFile(folder, 'pending.json', 100)).toBe('own');
   const anotherUser = vi.spyOn(process, 'getuid').mockReturnValue(4242);
   try {
-    expect(() => readRecord(folder, 'pending.json', 100)).toThrow(LedgerError);
-    expect(() => readRecord(folder, 'pending.json', 100)).toThrow('belongs to another user');
-    expect(() => writeRecord(folder, 'pending.json', 'theirs')).toThrow('belongs to another user');
+    expect(() => readLocalFile(folder, 'pending.json', 100)).toThrow(LedgerError);
+    expect(() => readLocalFile(folder, 'pending.json', 100)).toThrow('belongs to another user');
+    expect(() => writeLocalFile(folder, 'pending.json', 'theirs')).toThrow('belongs to another user');
   } finally {
     anotherUser.mockRestore();
   }
-  expect(readRecord(folder, 'pending.json', 100)).toBe('own');
+  expect(readLocalFile(folder, 'pending.json', 100)).toBe('own');
 });

@@ -1,4 +1,4 @@
-/** Records an apply in the ledger (design section 6). */
+/** The ledger entry of an apply (design section 6). */
 
 import { RESULTS } from '../../core/apply/apply-state.ts';
 import type { ApplyResult } from '../../core/apply/input.ts';
@@ -22,8 +22,8 @@ import type { SelectedConfiguration } from './desired-state.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
 import type { HeldLock } from './target-lock.ts';
 
-/** The data of an apply record. */
-export interface ApplyRecord {
+/** What the entry of an apply is made of. */
+export interface EntryInput {
   readonly target: Target;
   readonly input: PlanInput;
   readonly result: PlanResult;
@@ -48,8 +48,8 @@ export async function snapshotFor({ remote }: OpenLedger, { state, readFrom }: S
   return remote.byAddress && readFrom !== null && state?.dirty === false ? await writeSnapshot(remote.repository, readFrom) : null;
 }
 
-/** Refuses an apply whose record would be too large if all of its changes succeed. @throws LedgerError */
-export function requireRecordable(io: AppContext, apply: Omit<ApplyRecord, 'applied'>, changes: readonly PlannedChange[]): void {
+/** Refuses an apply whose entry would be too large if all of its changes succeed. @throws LedgerError */
+export function requireFittingEntry(io: AppContext, apply: Omit<EntryInput, 'applied'>, changes: readonly PlannedChange[]): void {
   const created = changes.filter(({ change }) => change.action === 'create');
   const outcomes = changes.map(({ change: { address, action } }) => ({ address, result: RESULTS[action], tookMs: LONGEST_MS }));
   const { fingerprint } = apply.result.plan;
@@ -65,19 +65,19 @@ export function requireRecordable(io: AppContext, apply: Omit<ApplyRecord, 'appl
   }
 }
 
-/** Pushes the record and releases the lock in one atomic push; if that fails, saves the record for the next run. */
-export async function recordApply(
+/** Pushes the entry and releases the lock in one atomic push; if that fails, saves it for the next run. */
+export async function pushApplyEntry(
   io: AppContext,
   openLedger: OpenLedger,
   heldLock: HeldLock,
-  record: ApplyRecord,
+  input: EntryInput,
 ): Promise<readonly ExitCode[]> {
-  const entry = entryOf(io, record);
-  const previous = record.state.last?.commit ?? null;
-  if (!shouldRecord(entry, record, heldLock.lost())) return [];
+  const entry = entryOf(io, input);
+  const previous = input.state.last?.commit ?? null;
+  if (!needsEntry(entry, input, heldLock.lost())) return [];
   try {
     await heldLock.release(async () => {
-      const pushed = await heldLock.lock.record(entry, previous);
+      const pushed = await heldLock.lock.pushEntry(entry, previous);
       io.telemetry?.emit('entry pushed', { entry: pushed });
     });
     return [];
@@ -88,7 +88,7 @@ export async function recordApply(
   }
 }
 
-/** Saves a record that could not be pushed for the next run and reports that; if the disk fails, too, reports the loss. */
+/** Saves an entry that could not be pushed for the next run and reports that; if the disk fails, too, reports the loss. */
 async function saveForNextRun(
   io: AppContext,
   { ledger }: OpenLedger,
@@ -98,12 +98,12 @@ async function saveForNextRun(
 ): Promise<void> {
   const prefix = `the apply to ${entry.target} was made, but could`;
   try {
-    ledger.keepRecord(entry, previous);
+    ledger.keepUnpushed(entry, previous);
     io.telemetry?.emit('entry kept', { reason: message });
     reportError(
       io,
       `${prefix} not be recorded: ${message}`,
-      `${hint}; the record is kept in the git directory of this clone, and the next run from here pushes it`,
+      `${hint}; the entry is kept in the git directory of this clone, and the next run from here pushes it`,
     );
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof LedgerError)) throw error;
@@ -116,13 +116,13 @@ async function saveForNextRun(
   }
 }
 
-/** Pushes the record that an earlier apply on this machine saved. @throws CliError if the remote still rejects it, LedgerError */
+/** Pushes the entry that an earlier apply on this machine saved. @throws CliError if the remote still rejects it, LedgerError */
 export async function pushUnpushedEntry(io: AppContext, { ledger }: OpenLedger, { lock }: HeldLock): Promise<void> {
   try {
     if (await ledger.pushUnpushed(lock)) io.telemetry?.emit('kept entry pushed');
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    const summary = `the record of an earlier apply still cannot be pushed, so nothing was started: ${error.message}`;
+    const summary = `the entry of an earlier apply still cannot be pushed, so nothing was started: ${error.message}`;
     throw new CliError(EXIT_CODES.error, `git-${error.code}`, summary, error.hint);
   }
 }
@@ -131,7 +131,7 @@ export async function pushUnpushedEntry(io: AppContext, { ledger }: OpenLedger, 
  * Decides whether a run is recorded. A run without results is recorded only if it held the lock and has another commit, bindings or
  * pending addresses.
  */
-function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockLost: boolean): boolean {
+function needsEntry(entry: LedgerEntry, { applied, state }: EntryInput, lockLost: boolean): boolean {
   const last = state.last?.entry;
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
   if (!last || lockLost) return !lockLost;
@@ -141,7 +141,7 @@ function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockL
   );
 }
 
-function entryOf(io: AppContext, { target, input, result, applied, state: before, snapshot }: ApplyRecord): LedgerEntry {
+function entryOf(io: AppContext, { target, input, result, applied, state: before, snapshot }: EntryInput): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
   const { state, externalIds, pendingSince } = nextState(before.previous, input, result, { results, ids });
