@@ -96,7 +96,6 @@ function identityOf(
   return identity(rule, live.id, reasonOf(rule, live));
 }
 
-/** Returns the sentence that explains a rule. */
 function reasonOf(rule: MatchedBy, live: LiveResource): string {
   if (!isLiveObject(live)) return 'The account has exactly one.';
   const { id, remoteName } = live;

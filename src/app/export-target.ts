@@ -133,7 +133,6 @@ async function exportReads(
   return { ...account, files: [...account.files, ...catalog.files] };
 }
 
-/** Reports read errors, and returns the error that ends the export. */
 function readFailure(io: AppContext, errors: readonly ApiError[]): CliError {
   const exit = highestPrecedence(reportReadErrors(io, errors));
   if (exit === EXIT_CODES.interrupted) return interrupted();

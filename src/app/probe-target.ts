@@ -70,7 +70,6 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
   return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
 }
 
-/** Prints the requests of each step, and how many there are. */
 function printRequests(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[]): void {
   for (const { step, requests, count } of planned) {
     info(io, `probe of ${name}, step ${step}: ${count} requests to ${baseUrl}, and one more for each that is not answered as expected`);

@@ -50,7 +50,6 @@ function commandLineWithoutFlags(
   return { program, define };
 }
 
-/** Lists the exit codes for the help. */
 function exitCodesHelp(): string {
   const lines = Object.entries(EXIT_CODE_MEANINGS).map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning.replaceAll('`', '')}`);
   return ['', 'Exit codes:', ...lines].join('\n');

@@ -48,7 +48,6 @@ interface CommandEntry {
   readonly define: (command: Command, onCommand: OnCommand, whole: () => Command) => unknown;
 }
 
-/** Defines `drift accept`, a subcommand of `drift`. */
 function defineDriftAccept(drift: Command, onCommand: OnCommand) {
   const accept = drift.createCommand('accept').copyInheritedSettings(drift);
   return textOrJsonFlags(

@@ -35,7 +35,6 @@ export function planningFlags<Args extends unknown[], Options extends OptionValu
   return shardFlag(refFlag(accountFlags(command)));
 }
 
-/** Adds the flag that divides the chosen targets among machines. */
 function shardFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command.addOption(
     new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names').argParser(parseShardValue),

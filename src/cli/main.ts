@@ -32,7 +32,6 @@ async function run(argv: readonly string[], io: CliContext): Promise<ExitCode> {
   }
 }
 
-/** Reports an error on stderr. */
 function reportUnexpected(error: unknown, io: CliContext): CliError {
   const cliError = toCliError(error);
   reportError(io, cliError.message, cliError.hint);

@@ -145,7 +145,6 @@ function callRoute(
   );
 }
 
-/** Returns the quirks of one request, which a rule may change. */
 function quirksUnder({ merge, storedNames, existingId }: FaultRule, quirks: ServiceQuirks): ServiceQuirks {
   return {
     ...quirks,

@@ -150,7 +150,6 @@ export const READ_READERS: Readers = {
 
 const REQUEST_IDS = ['x-services', 'x-request-id', 'request-id', 'x-amzn-requestid', 'x-correlation-id'];
 
-/** Decides whether an answer was compressed. */
 function isCompressed(exchange: Exchange | undefined): 'yes' | 'no' | undefined {
   if (exchange?.status !== 200) return undefined;
   const encoding = exchange.header('content-encoding')?.trim().toLowerCase() ?? '';

@@ -149,7 +149,6 @@ function isSettled(step: WriteStep, object: ScratchObject, seen: Exchanges): boo
   return answers.length > 0 && answers.every((answer) => refusalOf(answer) !== undefined);
 }
 
-/** Compares an answer with the assumption. */
 function judge(
   { id, assumed, question }: Assumption,
   answer: Found | undefined,

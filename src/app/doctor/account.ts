@@ -104,7 +104,6 @@ function errorsOf(reads: readonly ReadOfKind[]): readonly ApiError[] {
   return reads.flatMap(({ result }) => result.error ?? []);
 }
 
-/** Decides whether an error means that the service did not respond. */
 function isNoResponse({ category }: ApiError): boolean {
   return category === 'unreachable' || category === 'timeout' || category === 'deadline';
 }

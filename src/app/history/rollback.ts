@@ -39,7 +39,6 @@ export async function loadRollback(
   };
 }
 
-/** Returns the commit of the newest entry that has one. */
 async function newestCommit({ ledger }: OpenLedger): Promise<string | null> {
   for await (const { entry } of ledger.history()) if (entry.config.commit !== null) return entry.config.commit;
   return null;
@@ -117,7 +116,6 @@ async function commitsByFile(
   return history.commitsByFile(base, lastCommit, [...files]);
 }
 
-/** Returns the files of the resources that two configurations declare differently. */
 function differingFiles(a: DeclaredState, b: DeclaredState): readonly string[] {
   return [...filesOfOthers(a, b), ...filesOfOthers(b, a)];
 }

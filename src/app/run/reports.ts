@@ -184,7 +184,6 @@ interface NdjsonStream {
   complete(document: Document): void;
 }
 
-/** Creates the event stream of one run. Secrets are redacted. */
 function createNdjsonStream({ stdout, secrets }: Pick<AppContext, 'stdout' | 'secrets'>): NdjsonStream {
   const emitted = new Set<string>();
   const linesOf = (events: readonly Event[]) => secrets.redactIn(events).map((event) => `${eventLine(event)}\n`);

@@ -110,7 +110,6 @@ function halfFilter(pieces: readonly string[]): (text: string, at: number) => bo
   return (text, at) => isKnown[hash(text, at)] === 1;
 }
 
-/** Returns all substrings of this length. */
 function piecesOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
 }
@@ -126,7 +125,6 @@ function wordAround(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** Redacts spans of a text. */
 function withoutSpans(text: string, spans: readonly Span[]): string {
   let shown = '';
   let done = 0;

@@ -210,7 +210,6 @@ function interimAnswer(status: 100 | 101): AttemptFailure {
   return { ...failure, advice: 'Find out which server or proxy in front of the service sends it, and switch it off there.' };
 }
 
-/** Builds the failure for an error of the network. */
 function connectionFailure(error: unknown, origin: string, redact: Redact): AttemptFailure {
   const code = textOf(error, 'code');
   const message = textOf(error, 'message');

@@ -77,7 +77,6 @@ function resultFor(
   return [{ planned, state: 'failed', reason }];
 }
 
-/** Decides whether a match key names the live object. */
 function isMatched({ matchKeys }: DesiredResource, live: LiveResource): boolean {
   return matchKeys.some((key) => ('id' in key ? key.id === live.id : isLiveObject(live) && key.remoteName === live.remoteName));
 }

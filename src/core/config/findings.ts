@@ -94,7 +94,6 @@ export function dedupeFindings(findings: readonly Finding[]): readonly Finding[]
   return sorted.filter((finding, index) => !isSame(finding, sorted[index - 1]));
 }
 
-/** Decides whether two findings say the same at the same position. */
 function isSame(finding: Finding, other: Finding | undefined): boolean {
   return other !== undefined && compareFindings(finding, other) === 0 && finding.unlisted === other.unlisted;
 }

@@ -83,7 +83,6 @@ function isField(tree: Json | undefined, [member, ...below]: readonly string[]):
   return isJsonObject(tree) && Object.hasOwn(tree, member) && isField(tree[member], below);
 }
 
-/** Returns all findings about an entry. */
 function entryFindings(entry: Entry, kinds: readonly Kind[], resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
   const { address, fields, until, path } = entry;
   const matching = kinds.filter((kind) => addressPrefixes(kind).some((prefix) => mayMatchPrefix(address, prefix)));

@@ -67,7 +67,6 @@ function duplicateLinkFinding({ path, resolved }: SourceFiles['duplicateLinks'][
   return fileFinding(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
 }
 
-/** Builds a finding about a whole file or folder. */
 function fileFinding(file: string, text: FindingText): Finding {
   return findingAt({ file, line: 1, column: 1 }, text);
 }

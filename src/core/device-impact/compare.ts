@@ -50,7 +50,6 @@ export function isDifferent(before: Judgement, after: Judgement): boolean {
   return !equalSets(texts(before), texts(after));
 }
 
-/** Decides whether a judgement refuses an output. */
 function isOutputRefused({ rules }: Judgement, output: Output | undefined): boolean {
   return output !== undefined && rules.some((rule) => rule.output === output && rule.outcome === 'refused');
 }

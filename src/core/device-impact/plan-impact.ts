@@ -73,7 +73,6 @@ export function planImpact(account: BeforeAfterPolicies, impacts: Impacts, devic
   return { summaries: summarizeImpact(impacts, account.vmp), matrices: planMatrices(impacts), notes };
 }
 
-/** Returns matrices of the devices that the summaries mention. */
 function planMatrices(impacts: Impacts): readonly PlanMatrix[] {
   const rows = [...impacts.values()].flat().map((impact) => ({ address: impact.address, row: planMatrixRow(impact) }));
   const byPolicy = groupBy(
@@ -147,7 +146,6 @@ function dependsOn(settings: readonly string[]): string {
   return `no built-in class of devices depends on ${settings.length === 1 ? 'this setting' : 'these settings'}: ${settings.join(', ')}.`;
 }
 
-/** Names the first of some policies, and counts the others. */
 function nameSome(addresses: readonly string[]): string {
   const more = addresses.length - MAX_NAMED;
   return `${addresses.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

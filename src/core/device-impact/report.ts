@@ -50,7 +50,6 @@ function differs({ before, after }: MatrixRow): boolean {
 
 const NO_LISTS = { lost: [], gained: [], restricted: [], unrestricted: [], uncertain: [], changed: [] } as const;
 
-/** Returns the rows of one side of a policy. */
 function rowsOfSide(
   side: 'desired' | 'live',
   policy: JsonObject,

@@ -27,7 +27,6 @@ export function summarizeImpact(impacts: ReadonlyMap<string, readonly DeviceImpa
   return all.toSorted((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome));
 }
 
-/** Returns the summaries of one device under one policy. */
 function summarizeDevice(change: string, impact: DeviceImpact, vmp: VmpChange): readonly ImpactSummary[] {
   const { address, device, name, system } = impact;
   const subject = { devices: [{ device, name, system }], policies: [address] };

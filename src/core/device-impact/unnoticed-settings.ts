@@ -31,7 +31,6 @@ function changedPaths(before: Json, after: Json): readonly Path[] {
   return Object.entries(before).flatMap(([member, value]) => changedPaths(value, after[member] ?? null).map((path) => [member, ...path]));
 }
 
-/** Returns the fields with another value at a path. */
 function withValue(fields: JsonObject, [member, ...rest]: Path, value: Json): JsonObject {
   if (member === undefined) return isJsonObject(value) ? value : fields;
   const inner = fields[member];

@@ -168,7 +168,6 @@ function differences(exports: readonly KindExport[], desiredState: DesiredState,
   });
 }
 
-/** Returns the path at which an entry is declared. */
 function pathOf({ section, key }: ConfigEntry): Path {
   return key === null ? [section] : [section, key];
 }

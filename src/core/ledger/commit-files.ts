@@ -128,7 +128,6 @@ function namesByFolder(paths: Iterable<string>): ReadonlyMap<string, readonly st
 
 type ResolvedEntry = (TreeEntry & { readonly path: string }) | 'missing' | 'outside';
 
-/** Creates a function that resolves all links of a path. */
 function resolver(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefix: string): (path: string) => ResolvedEntry {
   const follow = (path: string, links: number): ResolvedEntry => {
     const normal = posix.normalize(path).replace(/(?<=.)\/$/, '');

@@ -124,7 +124,6 @@ export async function runGit(folder: string, env: GitEnvironment, args: readonly
   });
 }
 
-/** Collects the data of a stream, up to `maxBytes`. */
 function collect(stream: Readable, maxBytes: number, onExcess: () => void): () => Buffer {
   const chunks: Buffer[] = [];
   let size = 0;

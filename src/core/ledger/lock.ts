@@ -107,7 +107,6 @@ async function unlessAborted(lock: Lock, signal: AbortSignal): Promise<Lock> {
   return lock;
 }
 
-/** Deletes the lock ref if it still points to this commit. */
 async function remove(at: LedgerRemote, target: string, commit: string): Promise<void> {
   const ref = lockRef(target);
   try {

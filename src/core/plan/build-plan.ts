@@ -190,7 +190,6 @@ function createPlanContext(input: PlanInput, now: number): PlanContext {
   return { target: name, baseUrl, owner: input.owner, requestOptions, now };
 }
 
-/** Wraps an API client so that it counts its requests. */
 function countRequests(service: ApiService): ApiService & { requestCount(): number } {
   let count = 0;
   return {

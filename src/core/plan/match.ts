@@ -82,7 +82,6 @@ export function matchResources(
   };
 }
 
-/** Returns the names that a resource is matched by. */
 function remoteNamesIn({ matchKeys }: DesiredResource): readonly string[] {
   const names: string[] = [];
   for (const matchKey of matchKeys) if ('remoteName' in matchKey) names.push(matchKey.remoteName);

@@ -204,7 +204,6 @@ function reasonOf(
   return `it would ${what}${by}`;
 }
 
-/** Returns the files that declare a resource in these configurations. */
 function filesOf(address: string, configurations: readonly Declarations[]): readonly string[] {
   const files = configurations.flatMap(({ state, find }) => {
     const resource = find(address);

@@ -79,7 +79,6 @@ function find(request: EmulatedRequest): JsonObject {
   return playlist;
 }
 
-/** Returns a LinearPlaylist as the service sends it. */
 function toJson(playlist: JsonObject): JsonObject {
   return { '@id': `${BASE}/${playlist.id}`, '@type': 'LinearPlaylist', ...playlist, profile: '' };
 }
@@ -103,12 +102,10 @@ function firstId(account: Collections): string | undefined {
   return undefined;
 }
 
-/** Returns the settings in the form in which they are stored. */
 function stored(settings: JsonObject, { quirks }: EmulatedRequest): JsonObject {
   return typeof settings.desc === 'string' ? { ...settings, desc: storedName(settings.desc, quirks) } : settings;
 }
 
-/** Returns the response to a write of these settings. */
 function answer(playlist: JsonObject, sent: JsonObject, { quirks }: EmulatedRequest): JsonObject {
   return toJson(quirks.answeredNames === 'asSent' && sent.desc !== undefined ? { ...playlist, desc: sent.desc } : playlist);
 }

@@ -175,7 +175,6 @@ const HINTS = {
   other: 'see what the host objects to, and run again',
 };
 
-/** Returns the host's error message, quoted, to append to a sentence. */
 function hostMessage(response: HttpResponse, redact: Redact): string {
   const parsed = parseBody(response);
   const body = 'body' in parsed && isObject(parsed.body) ? parsed.body : {};

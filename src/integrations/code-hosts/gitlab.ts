@@ -63,7 +63,6 @@ export function openGitlab(context: RequestContext, { api: url, repository, toke
   };
 }
 
-/** Reads a note. GitLab returns no address of it. */
 function commentOf(item: unknown): Comment {
   const id = asInteger(member(item, 'id')) ?? missingMember('a note', 'id');
   return { id, body: asString(member(item, 'body')) ?? '', url: null, nodeId: null };

@@ -74,7 +74,6 @@ function rowOf(path: string, values: readonly ReadonlyMap<string, string>[], def
   return { name, isDifferent: new Set(cells.map(({ value }) => value)).size > 1, cells };
 }
 
-/** Returns the values of all settings by their JSON Pointers. */
 function leavesOf(settings: JsonObject): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   const visit = (value: Json, path: Path): void => {

@@ -44,7 +44,6 @@ export function renderAccount(account: AccountOverview): string {
   return htmlPage(`Account ${account.target}`, STYLE + ACCOUNT_STYLE, SEARCH_SCRIPT, lines);
 }
 
-/** Formats an instant to the minute. */
 function timeText(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? 'at an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -85,7 +84,6 @@ function markHtml({ style, text }: OverviewMark): string {
   return `<li><span class="mark ${style}">${html(cutSentence(text))}</span></li>`;
 }
 
-/** Renders the settings of the account side by side. */
 function settingLines({ parts, remarks }: AccountOverview): readonly string[] {
   const cards = parts.flatMap(({ kind, overview }) => {
     if (overview.type !== 'setting') return [];
@@ -103,7 +101,6 @@ function settingLines({ parts, remarks }: AccountOverview): readonly string[] {
   return cards.length === 0 ? [] : ['<div class="groups settings">', ...cards, '</div>'];
 }
 
-/** Renders the policies as a matrix of settings. */
 function policyLines(
   { kind }: AccountPart,
   overview: Extract<KindOverview, { readonly type: 'policies' }>,
@@ -160,7 +157,6 @@ function matrixRow({ name, isDifferent, cells }: PolicyRow, columns: number, hea
   return `<tr${isDifferent ? ' class="different"' : ''}><th scope="row">${html(name).replaceAll('.', '.<wbr>')}${isDifferent ? '<span class="visually-hidden"> (differs)</span>' : ''}</th>${shown.join('')}</tr>`;
 }
 
-/** Renders the playlists, each with its run of show. */
 function playlistLines(
   playlists: Extract<KindOverview, { readonly type: 'playlists' }>['playlists'],
   account: AccountOverview,
@@ -196,7 +192,6 @@ function playlistLines(
   ];
 }
 
-/** Renders the totals of all playlists as tiles. */
 function totalLines(items: readonly PlaylistItem[]): readonly string[] {
   if (items.length === 0) return [];
   const numberOf = (matches: (item: PlaylistItem) => boolean) => items.filter(matches).length;
@@ -264,7 +259,6 @@ interface PageState {
   readonly assetHtml: ReturnType<typeof assetRenderer>;
 }
 
-/** Renders a playlist. */
 function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolean, page: PageState): RenderedItem {
   const { playlist, run, blocks, remarks, attention } = item;
   const rows = isDrawn ? foldMiddle(rowsOfOne(run), MAX_ENTRIES_OF_ONE) : [];

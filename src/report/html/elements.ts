@@ -25,7 +25,6 @@ function renderWithCode(text: string): string {
     .join('');
 }
 
-/** Renders code, in which no line ends within a flag. */
 function renderCode(code: string): string {
   if (code.startsWith('--')) return `<code class="flag">${html(code)}</code>`;
   return `<code>${html(code).replace(/(?<=\s)--[a-z][a-z-]*/g, '<span class="flag">$&</span>')}</code>`;

@@ -63,7 +63,6 @@ function carriedOver(samples: ReadonlyMap<string, number>, previousReport: strin
   );
 }
 
-/** Formats a metric with its labels. */
 function seriesOf({ metric, labels }: Sample): string {
   const list = Object.entries(labels).map(([name, text]) => `${name}="${escapeLabel(text)}"`);
   return `${metric}{${list.join(',')}}`;

@@ -89,7 +89,6 @@ function fitRows(part: FittedSection, most: number, spend: Spend): void {
   while (part.rows < Math.min(most, rows.length) && spend(rows.slice(part.rows, part.rows + 1))) part.rows += 1;
 }
 
-/** Fits the details of the items that have a row. */
 function fitDetails(part: FittedSection, spend: Spend): void {
   while (part.details < part.rows && spend(part.section.details[part.details] ?? [])) part.details += 1;
 }

@@ -89,7 +89,6 @@ export function sectionLines({ section, rows, details }: RenderedSection): reado
   ];
 }
 
-/** Collapses many lines below a headline. */
 function collapsible(headline: string, lines: readonly string[]): readonly string[] {
   if (lines.length <= MAX_EXPANDED_LINES) return ['', ...lines];
   return ['', '<details>', `<summary>${headline}</summary>`, '', ...lines, '', '</details>'];

@@ -73,7 +73,6 @@ export function wrap(text: string, width: number): readonly string[] {
   return line === undefined ? lines : [...lines, line];
 }
 
-/** Splits a text at the spaces outside backticks. */
 function wordsOf(text: string): readonly string[] {
   const words = [''];
   for (const [part] of text.matchAll(/`[^`]*`|[^` ]+|`| /g)) {

@@ -295,7 +295,6 @@ function comparedCell(before: PlaybackLevel, after: PlaybackLevel, conditionsDif
   return conditionsDiffer && after !== 'refused' ? { ...word, text: `${after}${OTHER_LIMITS}` } : { ...word, isUnchanged: true };
 }
 
-/** Builds one grid for all policies with the same matrix. */
 function matrixItem([first = '', ...others]: readonly string[], rows: Grid['rows']): ViewItem {
   const name = nameInAddress(first);
   return {
@@ -338,7 +337,6 @@ export function playbackMatrixSection({ impact, changes }: Pick<Plan, 'impact' |
   };
 }
 
-/** Decides whether a grid has a cell with a mark. */
 function hasCell(items: readonly ViewItem[], mark: string): boolean {
   return items.some(({ grid }) => grid?.rows.some(({ cells }) => cells.some(({ text }) => text.endsWith(mark))));
 }

@@ -31,7 +31,6 @@ export function effectSentences({ changes, impact }: Pick<Plan, 'changes' | 'imp
   return [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [`And ${count(more, 'more effect')}, at the changes`] : [])];
 }
 
-/** Returns the limits that a change exceeds, in words. */
 function limitsOf({ blocked }: Change): readonly string[] {
   return blocked ? blockingChecks(blocked).flatMap(({ limit }) => limit ?? []) : [];
 }

@@ -151,7 +151,6 @@ function failureView({ target, error, findings }: ErrorReport): View {
   };
 }
 
-/** Builds the view of the applies of a target, newest first. */
 function historyView({ target, entries }: History): View {
   const items = entries.map(
     (entry): ViewItem => ({

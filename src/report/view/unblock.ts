@@ -51,7 +51,6 @@ function skipBlockedText(applied: readonly Change[], waiting: readonly Change[])
   return ` \`--skip-blocked\` applies ${names}${but}.`;
 }
 
-/** Returns the steps as a list, each with its reason. */
 function stepLines(steps: readonly (readonly Block[])[], numberBlocked: number): readonly Line[] {
   const more = steps.length - MAX_STEPS;
   return [

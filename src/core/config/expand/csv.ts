@@ -59,7 +59,6 @@ function localFolderOf(text: string): readonly (readonly string[])[] {
   return parse(text, OPTIONS);
 }
 
-/** Returns the offset of every record. */
 function recordStarts(text: string): readonly number[] {
   let offset = 0;
   return rawRecords(text).flatMap((raw) => {

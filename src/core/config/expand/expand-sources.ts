@@ -210,7 +210,6 @@ function documentFieldTakesOnlyText(
   return type === 'entries' ? fieldTakesOnlyText([...entriesPath(sections), ...rest]) : type === 'string';
 }
 
-/** Returns the path of a list that may include entry lists. */
 function entriesPath(sections: ExpandContext['sections']): Path {
   const section = sections.find(({ entriesField }) => entriesField !== undefined);
   return [section?.key ?? '', '*', section?.entriesField ?? ''];

@@ -28,7 +28,6 @@ export function templatedDefinitions({ schema, templatedSections }: SourceModel)
   return templatedSections.map(({ key }) => definitionOf(objectOf(objectOf(objectOf(schema.properties)[key]).additionalProperties)));
 }
 
-/** Returns the name of the definition that a schema refers to. */
 function definitionOf({ $ref }: Schema): string {
   return String($ref).replace('#/definitions/', '');
 }

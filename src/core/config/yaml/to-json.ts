@@ -274,7 +274,6 @@ function rejectMapOnKeyLine(member: Member, { text, report }: Traversal): boolea
   return true;
 }
 
-/** Returns the offset after a key. */
 function keyEnd({ key }: Member): number {
   return key.type === 'scalar' || key.type === 'alias' ? key.end : key.start;
 }

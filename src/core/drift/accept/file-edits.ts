@@ -78,7 +78,6 @@ function removeLines(text: string, lines: readonly number[]): readonly TextEdit[
   });
 }
 
-/** Returns the lines of the edits in the edited text. */
 function linesIn(text: string, edits: readonly TextEdit[]): readonly number[] {
   const lines = linesOf(text);
   let shift = 0;

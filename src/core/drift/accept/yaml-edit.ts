@@ -65,7 +65,6 @@ function replaceBlockWithNull(text: string, opening: number, end: number): reado
   ];
 }
 
-/** Indents the lines of YAML to insert below a key. */
 function indentBlock(yaml: string, column: number, eol: string): string {
   return yaml
     .trimEnd()

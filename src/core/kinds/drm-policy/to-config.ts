@@ -99,7 +99,6 @@ function specOf(spec: JsonObject): JsonObject {
   return { ...rest, required_output_protection: { hdcp, ...asFields(rest.required_output_protection) } };
 }
 
-/** Returns the members that differ from their defaults, at every level. */
 function withoutDefaults(value: JsonObject, defaults: JsonObject): JsonObject {
   const differing = Object.entries(value).filter(([member, inner]) => !equal(inner, defaults[member]));
   return Object.fromEntries(

@@ -53,7 +53,6 @@ function settingOf(field: FieldChange): PolicySetting | null {
   return { field, system, track: track ?? WHOLE_SYSTEM, path };
 }
 
-/** Returns all policies with all their settings. */
 function overview(objects: readonly LiveObject[]): KindOverview {
   // Every track is shown with the defaults of an element, also one that the default list leaves out.
   const defaults = canonicalFieldsOf({});

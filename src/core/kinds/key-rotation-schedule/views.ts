@@ -9,7 +9,6 @@ import { formatTime } from './risk.ts';
 /** The views of the rotation schedule. */
 export const keyRotationScheduleViews = { overview, diagram } satisfies KindViews;
 
-/** Returns the settings that change, one beside the other. */
 function diagram({ fields }: Change): Diagram {
   return { type: 'account-setting', fields };
 }
@@ -19,7 +18,6 @@ const UNITS: ReadonlyMap<unknown, string> = new Map([
   ['m', 'month'],
 ]);
 
-/** Returns the schedule in one sentence. */
 function overview([live]: readonly LiveResource[]): KindOverview {
   return { type: 'setting', title: 'Key rotation', summary: summaryOf(live?.fields ?? {}), members: [] };
 }

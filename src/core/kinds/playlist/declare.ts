@@ -201,7 +201,6 @@ function textFilePositionOf({ textFilePosition }: ListedAsset): Pick<UnlocatedFi
   return textFilePosition ? { textFilePosition } : {};
 }
 
-/** Returns the group's assets, from exactly one of `assets` and `assets_file`. */
 function readGroupAssets(value: JsonObject, path: Path, services: DeclareServices): AssetList {
   const texts = asStringArray(value.assets);
   const name = value.assets_file;

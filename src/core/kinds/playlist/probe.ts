@@ -269,7 +269,6 @@ function patchAcceptance(step: Step, seen: Exchanges, name: string): 'accepted' 
   return refusalOf(answer) === undefined ? undefined : 'refused';
 }
 
-/** Returns the entries of a playlist, with integers as numbers. */
 function entriesOf(item: Item | undefined): readonly Json[] | undefined {
   return asList(item?.playlist)?.map((entry): Json => {
     if (!isObject(entry)) return null;

@@ -119,7 +119,6 @@ function toSmartStartGroup(members: readonly LivePlaylist[], key: string, names:
   return { section: 'smart_starts', key, value, adopt: {}, objects: members };
 }
 
-/** Returns the integer fields that are not at their defaults. */
 function settingsOf(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(INTEGER_FIELDS).flatMap(([name, defaultValue]) => {

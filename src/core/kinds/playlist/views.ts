@@ -46,7 +46,6 @@ function entryOf(entry: PlaylistFields['playlist'][number]): ListEntry {
   return 'ad' in entry ? { type: 'ad', seconds: Math.max(0, entry.ad.dur) } : { type: 'odd', text: JSON.stringify(entry.odd) };
 }
 
-/** Returns all playlists with their marks. */
 function overview(objects: readonly LivePlaylist[]): KindOverview {
   return {
     type: 'playlists',

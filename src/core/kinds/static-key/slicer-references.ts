@@ -18,7 +18,6 @@ export const slicerReferences: ReferenceType = {
   lookups: (ids, api) => lookupsIn(SLICER_ENDPOINT, ids, api),
 };
 
-/** Lists the slicers in the order in which they are written. */
 function listReferences({ path, kindData }: DesiredResource): readonly Reference[] {
   return (asStringArray(kindData?.slicers_as_written) ?? []).map((id, index) => ({
     id,

@@ -8,7 +8,6 @@ import type { StaticKeyFields } from './declare.ts';
 /** The views of the static key. */
 export const staticKeyViews = { overview, diagram } satisfies KindViews<StaticKeyFields>;
 
-/** Returns the settings that change, one beside the other. */
 function diagram({ fields }: Change): Diagram {
   return { type: 'account-setting', fields };
 }

@@ -8,7 +8,6 @@ import { KNOWN, SECTION, type StatusFields } from './declare.ts';
 /** The views of the VMP reject statuses. */
 export const vmpRejectStatusesViews = { overview, diagram } satisfies KindViews<StatusFields>;
 
-/** Returns the settings that change, one beside the other. */
 function diagram({ fields }: Change): Diagram {
   return { type: 'account-setting', fields };
 }
