@@ -31,6 +31,8 @@ function project(
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
+    // Transformed modules stay on disk, so that a worker and a run need not transform them again.
+    experimental: { fsModuleCache: true },
     projects: [
       project('unit', ['test/'], [...ISOLATED, ...MACHINE, ...GIT, ...COMMAND_LINE, ...SLOW], false),
       project('slow', SLOW, [...ISOLATED, ...MACHINE, ...GIT], false),
