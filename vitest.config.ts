@@ -20,6 +20,7 @@ function project(
     isolate,
     env,
     pool: 'forks' as const,
+    globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/setup.ts'],
     expect: { requireAssertions: true },
     testTimeout: atMost(120_000),

@@ -10,19 +10,33 @@ const SCHEMAS = { configuration: true, expanded: false, language: false, ledger:
 /** Keywords that do not affect validation; these texts for people are half of a schema. */
 const ANNOTATIONS = ['$schema', '$id', '$comment', 'title', 'description', 'examples', 'enumDescriptions'];
 
+const FILE = new URL('../core/config/precompiled-validators.cjs', import.meta.url);
+
+/** Whether the validators are missing, or those of other schemas. */
+export async function areValidatorsStale() {
+  const code = await readFile(FILE, 'utf8').catch(() => '');
+  const schemas = await Promise.all(
+    Object.entries(SCHEMAS).map(async ([name, useDefaults]) => digestOf(await schemaNamed(name), useDefaults)),
+  );
+  return !schemas.every((digest) => code.includes(digest));
+}
+
+async function schemaNamed(name) {
+  return JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
+}
+
 /** Writes the validators, by the digests of their schemas, to src/core/config/precompiled-validators.cjs. */
 export async function generateValidators() {
   const ajv = new Ajv({ ...AJV_OPTIONS, useDefaults: true, messages: false, inlineRefs: false, code: { source: true } });
   const digests = new Map();
   for (const [name, useDefaults] of Object.entries(SCHEMAS)) {
-    const schema = JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
+    const schema = await schemaNamed(name);
     ajv.addSchema(stripped(schema, useDefaults ? ANNOTATIONS : [...ANNOTATIONS, 'default']), name);
     digests.set(name, digestOf(schema, useDefaults));
   }
   const code = standalone.default(ajv, Object.fromEntries([...digests.keys()].map((name) => [name, name])));
   const entries = [...digests].map(([name, digest]) => `[${JSON.stringify(digest)}, exports.${name}]`);
-  const file = new URL('../core/config/precompiled-validators.cjs', import.meta.url);
-  await writeFile(file, `${code}\nmodule.exports = new Map([${entries.join(', ')}]);\n`);
+  await writeFile(FILE, `${code}\nmodule.exports = new Map([${entries.join(', ')}]);\n`);
 }
 
 /** Returns a schema without these keywords. Below `properties` and the like the same words are names of members, which stay. */
