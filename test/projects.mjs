@@ -159,12 +159,12 @@ export const SLOW = [
 /** @param {string[]} entries @param {string} file */
 const isListed = (entries, file) => entries.some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
 
-/** Whether a test file calls units: in the projects `unit` and `slow`, and test/core/ledger/. @param {string} file */
-export function isUnitTest(file) {
-  return !isListed([...ISOLATED, ...MACHINE, ...COMMAND_LINE], file);
+/** Whether a test file may share its modules with others, and needs no other program. @param {string} file */
+export function runsBesideOthers(file) {
+  return !isListed([...ISOLATED, ...MACHINE], file);
 }
 
 /** Whether a test file is in the project `unit`. @param {string} file */
 export function isQuickTest(file) {
-  return isUnitTest(file) && !isListed([...SLOW, ...GIT], file);
+  return runsBesideOthers(file) && !isListed([...COMMAND_LINE, ...SLOW, ...GIT], file);
 }

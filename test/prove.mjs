@@ -26,7 +26,6 @@ const PROOFS = [
   ['hostile input', ['test/hostile/mutants.test.ts']],
   ['emulator under load', ['test/emulator/load.test.ts']],
   ['multi-target', ['test/e2e/multi-target']],
-  ['mutation testing', ['test/mutants.test.ts']],
   ['coverage', []],
 ];
 
