@@ -1,17 +1,18 @@
 /**
  * Reads reports of hostile documents with other programs: JUnit with libxml2 and junitparser, gauges with the client library of
- * Prometheus. `.ci/run` installs them from Debian.
+ * Prometheus, and tables with Python. `.ci/run` installs them from Debian.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseCsv, writeCell } from '../../src/core/config/expand/csv.ts';
 import { type Format, render } from '../../src/report/index.ts';
 import { temporaryFolder } from '../support/harness.ts';
 import { sample } from '../support/property.ts';
 import { OPTIONS } from './documents.ts';
-import { hostileDocument } from './hostile.ts';
+import { hostileDocument, hostileText } from './hostile.ts';
 import { readExposition } from './languages/exposition.ts';
 import { readJunit } from './languages/junit.ts';
 
@@ -34,7 +35,7 @@ function reports(format: Format): readonly string[] {
   return samples.map((documents) => render(documents, format, OPTIONS));
 }
 
-/** Runs a Python program that returns a number for each text. */
+/** Runs a Python program that returns a number, or a list, for each text. */
 function python(program: string, texts: readonly string[]): unknown {
   const whole = `import json, sys\n${program}\njson.dump([number(text) for text in json.load(sys.stdin)], sys.stdout)`;
   return JSON.parse(execFileSync(PYTHON, ['-c', whole], { input: JSON.stringify(texts) }).toString());
@@ -52,6 +53,18 @@ test.runIf(isHere)('libxml2 accepts every JUnit report, and junitparser reads al
   const program =
     'from junitparser import JUnitXml\nnumber = lambda text: sum(len(list(suite)) for suite in JUnitXml.fromstring(text.encode()))';
   expect(python(program, texts)).toEqual(texts.map((text) => readJunit(text).children.flatMap(({ children }) => children).length));
+});
+
+test.runIf(isHere)("Python's csv reads the cells that an export writes, and so does upkeep", () => {
+  // A source is text without control characters, and a line break in it is LF.
+  const cell = hostileText.map((text) => text.replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, ''));
+  const tables = sample(fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 4 }), 60);
+  const texts = tables.map((rows) => rows.map((row) => `${['key', ...row].map((cell) => writeCell(cell, false)).join(',')}\n`).join(''));
+  const program = 'import csv, io\nnumber = lambda text: list(csv.reader(io.StringIO(text, newline="")))';
+  const written = tables.map((rows) => rows.map((row) => ['key', ...row]));
+  expect(python(program, texts)).toEqual(written);
+  const read = texts.map((text) => parseCsv(Buffer.from(text)));
+  expect(read.map((table) => ('fault' in table ? table.fault : [table.header, ...table.rows]))).toEqual(written);
 });
 
 test.runIf(isHere)('the client library of Prometheus reads all samples', () => {
