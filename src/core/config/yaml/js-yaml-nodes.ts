@@ -56,29 +56,28 @@ type NodeEvent = Extract<Event, { readonly tagStart: number }>;
 /** Builds nodes from events. Follows the offset after the last token, because the event of an absent node has none. */
 class NodeBuilder {
   readonly #text: string;
-  readonly #events: readonly Event[];
-  #index = 0;
+  /** The last one first: an event that was read is not kept. */
+  readonly #events: Event[];
   #offset = 0;
 
-  constructor(text: string, events: readonly Event[]) {
+  constructor(text: string, events: Event[]) {
     this.#text = text;
-    this.#events = events;
+    this.#events = events.reverse();
   }
 
   documents(): readonly YamlNode[] {
     const roots: YamlNode[] = [];
-    while (this.#events[this.#index] !== undefined) {
-      this.#index += 1;
+    while (this.#events.pop() !== undefined) {
       const root = this.#node();
       if (root.type === 'absent') this.#offset = skipBlankAndMarks(this.#text, root.before, '');
       roots.push(root);
-      this.#index += 1;
+      this.#events.pop();
     }
     return roots;
   }
 
   #node(isKey = false): YamlNode {
-    const event = this.#events[this.#index++];
+    const event = this.#events.pop();
     if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
       throw new Error('js-yaml gives a node no event');
     if (event.type === EVENT_ID.ALIAS) {
@@ -146,8 +145,8 @@ class NodeBuilder {
 
   /** Decides whether the current map or list ends here; consumes its end. */
   #consumeEnd(): boolean {
-    if (this.#events[this.#index]?.type !== EVENT_ID.POP) return false;
-    this.#index += 1;
+    if (this.#events.at(-1)?.type !== EVENT_ID.POP) return false;
+    this.#events.pop();
     return true;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { FindingText } from '../../model/finding.ts';
 import type { Json, MemberPart, Path } from '../../model/json.ts';
+import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
 import { memberOf, type YamlNode } from './nodes.ts';
 import { parseNodes } from './parse-nodes.ts';
@@ -59,7 +60,7 @@ export function parseYaml(bytes: Uint8Array): YamlFile {
   if ('text' in decoded) return parseText(decoded.text);
   const { reason, line } = decoded.error;
   const error = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
-  return { documents: [], invalidPaths: [], errors: [error], ...sourceMap('', [], linesOf('')) };
+  return { documents: [], invalidPaths: [], errors: [error], ...sourceMap('', () => [], linesOf('')) };
 }
 
 function parseText(text: string): YamlFile {
@@ -83,18 +84,19 @@ function parseText(text: string): YamlFile {
   for (const { offset, code, summary, hint } of [...ambiguities, ...syntaxErrors]) report(offset, code, summary, hint);
   try {
     const content = readDocuments({ text: parsable, roots, report, lineOf: (offset) => lines.at(offset).line });
-    return { errors, ...content, ...sourceMap(text, roots, lines) };
+    // The nodes take more memory than the values, and most runs need no location: they are parsed again where one is needed.
+    return { errors, ...content, ...sourceMap(text, () => parseNodes(parsable).roots, lines) };
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error;
     const { offset, code, summary } = error.reason;
-    return { documents: [], invalidPaths: [], errors: [{ code, summary, ...lines.at(offset) }], ...sourceMap(text, [], lines) };
+    return { documents: [], invalidPaths: [], errors: [{ code, summary, ...lines.at(offset) }], ...sourceMap(text, () => [], lines) };
   }
 }
 
-function sourceMap(text: string, roots: readonly YamlNode[], lines: Lines): Pick<YamlFile, 'locationOf' | 'line'> {
-  const written = roots.filter(({ type }) => type !== 'absent');
+function sourceMap(text: string, readRoots: () => readonly YamlNode[], lines: Lines): Pick<YamlFile, 'locationOf' | 'line'> {
+  const written = lazy(() => readRoots().filter(({ type }) => type !== 'absent'));
   return {
-    locationOf: (document, path, part = 'value') => nodeLocation(written[document], path, part, text, lines),
+    locationOf: (document, path, part = 'value') => nodeLocation(written()[document], path, part, text, lines),
     line: (number) => lines.line(number),
   };
 }
