@@ -32,6 +32,8 @@ function project(
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
+    // Nothing of what passes.
+    reporters: ['minimal'],
     // Transformed modules stay on disk, so that a worker and a run need not transform them again.
     experimental: { fsModuleCache: true },
     projects: [

@@ -55,6 +55,7 @@ describe.each(files)('the workflow %s', (file) => {
     const checkouts = valuesOf(workflow, 'steps')
       .flat()
       .filter((step) => isObject(step) && String(step.uses).startsWith('actions/checkout@'));
+    expect(checkouts.length).toBeGreaterThan(0);
     for (const step of checkouts) expect(step).toMatchObject({ with: { 'persist-credentials': false } });
   });
 

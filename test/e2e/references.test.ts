@@ -223,6 +223,6 @@ assets:
     const ran = await project.run('export', '--assets', '--dir', 'named');
     expect([ran.code, ran.stdout]).toEqual([10, '']);
     expect(ran.stderr).toContain('/api2/asset/get');
-    expect(() => project.read('named/playlists.yaml')).toThrow();
+    expect(() => project.read('named/playlists.yaml')).toThrow('ENOENT');
   });
 });

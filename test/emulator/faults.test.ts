@@ -148,7 +148,7 @@ describe('a fault rule', () => {
     const emulator = await startWith({ nth: 1, truncateBody: true });
     const cut = await v4(emulator, 'GET', '/linear-playlist');
     expect(cut.status).toBe(200);
-    expect(() => JSON.parse(cut.text)).toThrow();
+    expect(() => JSON.parse(cut.text)).toThrow(SyntaxError);
     emulator.setFaults([{ empty: true }]);
     const empty = await v4(emulator, 'POST', '/linear-playlist', body);
     expect([empty.status, empty.text]).toEqual([201, '']);

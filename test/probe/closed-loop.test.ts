@@ -7,7 +7,7 @@ import type { FaultRule } from '../../src/emulator/server.ts';
 import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
 import type { ProbeStep } from '../../src/probe/probe-report.ts';
 import { type ProbeResult, plannedSteps } from '../../src/probe/run-probe.ts';
-import { record, rounds } from '../support/figures.ts';
+import { recordCheck, rounds } from '../support/figures.ts';
 import { OWNER } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/property.ts';
@@ -223,8 +223,10 @@ test('a probe does not take a playlist of a killed probe for gone while every li
 
 test(`a probe infers each of ${rounds(20, PAIRS.length)} pairs of quirks`, { timeout: atMost(rounds(120_000, 900_000)) }, async () => {
   const step = Math.ceil(PAIRS.length / rounds(20, PAIRS.length));
-  for (const [index, pair] of PAIRS.entries()) if (index % step === 0) await probeQuirks(pair);
-  record({ proof: 'probe', name: 'pairs of quirks', value: Math.ceil(PAIRS.length / step), wanted: 'each inferred', holds: true });
+  await recordCheck({ proof: 'probe', name: 'pairs of quirks', wanted: 'each inferred' }, async () => {
+    for (const [index, pair] of PAIRS.entries()) if (index % step === 0) await probeQuirks(pair);
+    return Math.ceil(PAIRS.length / step);
+  });
 });
 
 /** Probes an account with a fault at one request, and again without it. Returns what is wrong. */
@@ -256,10 +258,12 @@ test('a probe infers nothing wrong under a single fault at any request, and the 
 }, async () => {
   const cells = EFFECTS.flatMap((effect) => Array.from({ length: REQUESTS }, (_, index) => ({ effect, nth: index + 1 })));
   const step = rounds(157, 1);
-  const wrong: string[] = [];
-  for (const [index, { effect, nth }] of cells.entries()) if (index % step === 0) wrong.push(...(await probeFault(effect, nth)));
-  expect(wrong).toEqual([]);
-  record({ proof: 'probe', name: 'single faults', value: Math.ceil(cells.length / step), wanted: 'nothing wrong inferred', holds: true });
+  await recordCheck({ proof: 'probe', name: 'single faults', wanted: 'nothing wrong inferred' }, async () => {
+    const wrong: string[] = [];
+    for (const [index, { effect, nth }] of cells.entries()) if (index % step === 0) wrong.push(...(await probeFault(effect, nth)));
+    expect(wrong).toEqual([]);
+    return Math.ceil(cells.length / step);
+  });
 });
 
 const anyQuirks = fc.record(
@@ -279,6 +283,8 @@ test('after a probe that was killed at any request, the next one infers the quir
     expect([account.leftovers(), account.changed(), account.journal.text()]).toEqual([[], [], '']);
     await account.close();
   });
-  await assertAsyncProperty(property, { numRuns });
-  record({ proof: 'probe', name: 'killed probes', value: numRuns, wanted: 'nothing left behind', holds: true });
+  await recordCheck({ proof: 'probe', name: 'killed probes', wanted: 'nothing left behind' }, async () => {
+    await assertAsyncProperty(property, { numRuns });
+    return numRuns;
+  });
 });

@@ -56,8 +56,8 @@ test('the invariants notice a write that no plan shows, and phases out of order'
 
 test('the invariants notice a request to an undeclared kind, a stack trace, a secret and an undocumented exit code', () => {
   expect(() => checkUnmanagedKinds([write], { playlists: {} })).toThrow('not managed');
-  expect(() => checkExit({ code: 0, stdout: '', stderr: 'error\n    at main (main.js:1:2)' })).toThrow();
-  expect(() => checkExit({ code: 0, stdout: '0123456789abcdef0123456789abcdef', stderr: '' })).toThrow();
+  expect(() => checkExit({ code: 0, stdout: '', stderr: 'error\n    at main (main.js:1:2)' })).toThrow('not to match');
+  expect(() => checkExit({ code: 0, stdout: '0123456789abcdef0123456789abcdef', stderr: '' })).toThrow('to deeply equal');
   expect(() => checkExit({ code: 1, stdout: '', stderr: '' })).toThrow('exit code 1');
 });
 

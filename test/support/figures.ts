@@ -25,3 +25,16 @@ export function record(figure: Figure): void {
   const file = process.env.UPKEEP_FIGURES;
   if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`);
 }
+
+/** Runs the check of a proof, which returns the value of its figure, and adds the figure to the table. It holds if the check passes. */
+export async function recordCheck(
+  figure: Omit<Figure, 'value' | 'holds'>,
+  check: () => Figure['value'] | Promise<Figure['value']>,
+): Promise<void> {
+  try {
+    record({ ...figure, value: await check(), holds: true });
+  } catch (error) {
+    record({ ...figure, value: 'failed', holds: false });
+    throw error;
+  }
+}

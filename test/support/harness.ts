@@ -12,6 +12,7 @@ import type { ErrorReport, Plan } from '../../src/core/model/plan.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
 import { cleanUpAfterTest } from './cleanup.ts';
+import { rememberCommandLine } from './command-lines.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 import { stateHomeOf } from './local-files.ts';
 import { atMost } from './patience.ts';
@@ -199,6 +200,7 @@ export async function runMain(folder: string, options: RunOptions, argv: readonl
     onUnhandledError: options.onUnhandledError ?? (() => undefined),
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: options.columns ?? 100 },
   });
+  rememberCommandLine(argv, { code, stderr });
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);
   return { code, stdout, stderr };
 }

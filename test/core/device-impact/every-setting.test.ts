@@ -130,9 +130,13 @@ describe('a change of one setting between two documented values', () => {
   });
 
   test('was checked for every setting that has a table', () => {
-    expect(counted.named).toBeGreaterThan(counted.none);
-    expect(counted.declared).toBeGreaterThan(1000 / EVERY);
-    for (const [name, value] of Object.entries(counted)) record({ proof: 'settings and devices', name, value, wanted: 'all', holds: true });
+    const proof = 'settings and devices';
+    const least = { named: counted.none + 1, none: 1, declared: 1000 / EVERY + 1 };
+    for (const name of ['named', 'none', 'declared'] as const)
+      record({ proof, name, value: counted[name], wanted: `at least ${least[name]}`, holds: counted[name] >= least[name] });
+    expect(counted.named).toBeGreaterThanOrEqual(least.named);
+    expect(counted.none).toBeGreaterThanOrEqual(least.none);
+    expect(counted.declared).toBeGreaterThanOrEqual(least.declared);
   });
 });
 

@@ -38,9 +38,9 @@ test('reversing a strengthening change weakens, and no change is neutral in one 
 });
 
 test.each([
-  ['another effect than its reasons', { effect: 'strengthens', reasons: [weakens('less')] } as const],
-  ['an effect without a reason', { effect: 'weakens', reasons: [] } as const],
-  ['a reason without words', assess(weakens(' '))],
-])('a risk assessment with %s violates the contract', (_name, broken) => {
-  expect(() => effectSign([broken])).toThrow();
+  ['another effect than its reasons', { effect: 'strengthens', reasons: [weakens('less')] } as const, "to be 'weakens'"],
+  ['an effect without a reason', { effect: 'weakens', reasons: [] } as const, "to be 'neutral'"],
+  ['a reason without words', assess(weakens(' ')), 'to match'],
+])('a risk assessment with %s violates the contract', (_name, broken, message) => {
+  expect(() => effectSign([broken])).toThrow(message);
 });

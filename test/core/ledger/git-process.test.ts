@@ -114,7 +114,7 @@ describe('hooks of the local repository', () => {
     await (await lock(at)).release();
     expect(ran()).toBe('');
     // The hooks are in place: a call of git by a user runs them.
-    expect(() => git(top, 'update-ref', 'refs/heads/topic', first)).toThrow();
+    expect(() => git(top, 'update-ref', 'refs/heads/topic', first)).toThrow('update-ref');
     expect(ran()).toContain('reference-transaction');
   });
 });

@@ -66,7 +66,7 @@ describe('the ledger repository', () => {
     const files = inLedger(project, 'ls-tree', '-r', '--name-only', snapshot).split('\n');
     expect(files).toEqual(['config/a.yaml', 'config/deep/b.yaml', 'config/deep/vod.txt', 'config/link.yaml', 'upkeep.yaml']);
     for (const file of files) expect(`${inLedger(project, 'show', `${snapshot}:${file}`)}\n`).toBe(`${project.read(file).trimEnd()}\n`);
-    expect(() => inLedger(project, 'cat-file', '-e', commit)).toThrow();
+    expect(() => inLedger(project, 'cat-file', '-e', commit)).toThrow('cat-file');
     expect(inLedger(project, 'for-each-ref', '--format=%(refname)')).toBe(REF);
   });
 
