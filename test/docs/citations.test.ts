@@ -43,7 +43,7 @@ describe('a wrong citation is reported with its file and line', () => {
     ['an issue', 'issue 5', 'names no document'],
     ['a decision', 'decision 7', 'names no document'],
     ['a page that is not in the repository', 'facts.md', 'names no document'],
-  ])('%s', (_case, text, reason) => {
+  ])('%s is reported', (_case, text, reason) => {
     const source = `export const a = 1;\n\n/** Waits (${text}). */\nexport const b = 2; // (${text})\n`;
     const found = brokenCitations(documents, 'src/a.ts', source);
     expect(found.map(({ file, line, reason: why }) => [file, line, why])).toEqual([

@@ -45,7 +45,7 @@ describe('a cut or malformed list of playlists makes the read incomplete and lea
     ['with items that are no list', { body: { items: {}, total_items: 0 } }],
     ['with an item that is no playlist', { body: { items: [7], total_items: 1 } }],
     ['with one playlist twice', { body: { items: [{ id: 'a' }, { id: 'a' }], total_items: 2 } }],
-  ] satisfies readonly (readonly [string, FaultRule])[])('%s', async (_name, rule) => {
+  ] satisfies readonly (readonly [string, FaultRule])[])('leads to no change: %s', async (_name, rule) => {
     const project = await playlistProject(manyLive(4), { playlists: manyPlaylists(4) }, 'ownership: exclusive');
     await expectNothingConcluded(project, [{ ...LIST, ...rule }]);
   });
@@ -89,10 +89,13 @@ describe('a lookup that fails makes the read incomplete:', () => {
     ['a broken connection', { reset: 'before' }, 10],
     ['401', { status: 401, body: {} }, 7],
     ['403', { status: 403, body: {} }, 7],
-  ] satisfies readonly (readonly [string, FaultRule, number])[])('%s', async (_name, rule, code) => {
-    const project = await playlistProject([], { smart_starts: { vod: { assets: [asset(1)] } } });
-    await expectNothingConcluded(project, [{ ...SINGLE, ...rule }], code);
-  });
+  ] satisfies readonly (readonly [string, FaultRule, number])[])(
+    'a lookup answered with %s makes the read incomplete',
+    async (_name, rule, code) => {
+      const project = await playlistProject([], { smart_starts: { vod: { assets: [asset(1)] } } });
+      await expectNothingConcluded(project, [{ ...SINGLE, ...rule }], code);
+    },
+  );
 
   test('but 404 means that the object does not exist', async () => {
     const project = await playlistProject([], { smart_starts: { vod: { assets: [asset(1)] } } });

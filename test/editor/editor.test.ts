@@ -143,7 +143,7 @@ describe('what is wrong is underlined at its place', () => {
       ),
       'legder'.length,
     ],
-  ])('%s', async (_what, { file, text, cursor }, length) => {
+  ])('%s is underlined', async (_what, { file, text, cursor }, length) => {
     const { line, character } = cursor;
     expect((await editor.open(file, text)).map(({ range }) => range)).toEqual([
       { start: cursor, end: { line, character: character + length } },

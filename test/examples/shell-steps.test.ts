@@ -194,7 +194,7 @@ describe('a step that breaks the rule about git is noticed:', () => {
     ['a folder that git has not made', step('cd /checkout/account\ngit fetch origin', { checkedOut: false })],
     ['a call once the files are there', step('git clone -q "$R" /checkout/a\ngit log -1', { checkedOut: false })],
     ['a call in a folder of the clone', step('git clone -q "$R" /checkout/a\ngit -C /checkout/a/b log', { checkedOut: false })],
-  ])('%s', (_what, planted) => {
+  ])('%s is noticed', (_what, planted) => {
     expect(violations(planted)).not.toEqual([]);
   });
 });

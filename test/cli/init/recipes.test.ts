@@ -76,7 +76,7 @@ describe('a recipe in which an example value is not found as often as expected i
     ['two addresses', text + tarball, `${tarball} 2 times instead of 1`],
     ['no SHA-256', text.replace(sha256, ''), `${sha256} 0 times instead of 1`],
     ['two SHA-256', text + sha256, `${sha256} 2 times instead of 1`],
-  ])('%s', (_what, changed, telling) => {
+  ])('is refused: %s', (_what, changed, telling) => {
     expect(replaceExamples(text, VALUES, 2)).toBe(`my-target my-target-plan '${VALUES.tarball}' '${VALUES.sha256}'\n`);
     expect(() => replaceExamples(changed, VALUES, 2)).toThrow(`the recipe has the example value ${telling}`);
   });

@@ -184,7 +184,7 @@ describe('the message about a failed response', () => {
       'the answer (HTTP 200) cannot be used: the body is not JSON, or is cut off',
       unusableAdvice,
     ],
-  ])('%s', async (_name, request, answer, what, advice) => {
+  ])('says what came and what to do now: %s', async (_name, request, answer, what, advice) => {
     const { service } = scripted(request, [answer, answer]);
     const error = await errorOf(service.send(request));
     expect(error.message).toBe(`${request.method} ${request.path}: ${what}`);

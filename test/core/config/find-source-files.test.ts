@@ -36,7 +36,7 @@ describe('findSourceFiles reports a link that leaves the project or that could l
     ['a missing folder', 'c/gone', 'nowhere', 'missing-file'],
     ['a missing YAML file', 'c/gone.yml', '../nowhere.txt', 'missing-file'],
     ['a link to itself', 'c/self', 'self', 'missing-file'],
-  ])('%s', (_what, path, goal, code) => {
+  ])('reports %s', (_what, path, goal, code) => {
     const outside = folderWith({ 'b.yaml': 'shelves: { kept: { width: 1 } }' });
     const folder = project({ 'c/a.yaml': 'lamp: {}' }, { [path]: goal === '..' ? outside : goal });
     const { findings, resources } = loadConfigIn(folder);
@@ -84,7 +84,7 @@ describe('findSourceFiles returns each file of a source once:', () => {
     ['a link to a file', { 'c/again.yaml': 'a.yaml' }, ['c/again.yaml:1:1 error duplicate-link']],
     ['two links to one folder', { 'c/one': '../e', 'c/two': '../e' }, ['c/two:1:1 error duplicate-link']],
     ['a link into a linked folder', { 'c/one': '../e', 'c/two.yaml': '../e/f.yaml' }, ['c/two.yaml:1:1 error duplicate-link']],
-  ])('%s', (_what, links, expected) => {
+  ])('returns each file once through %s', (_what, links, expected) => {
     const files = { 'c/a.yaml': 'lamp: {}', 'c/d/b.yaml': 'loans: { x: y }', 'e/f.yaml': 'shelves: {}' };
     const declaration = loadConfigIn(project(files, links));
     expect(findingLines(declaration)).toEqual(expected);

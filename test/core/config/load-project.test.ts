@@ -298,7 +298,7 @@ describe('an error in upkeep.yaml:', () => {
     ['two documents', 'version: 1\n---\nversion: 1', '1:1 wrong-type'],
     ['not YAML', 'version: [', '1:10 yaml-syntax'],
     ['a number that cannot be read', minimal('http: { concurrency: 1e999 }'), '10:26 ambiguous-number'],
-  ])('%s', (_what, text, expected) => {
+  ])('is reported at its place: %s', (_what, text, expected) => {
     expect(codes(text)).toEqual([expected]);
     expect(load(text).project).toBeNull();
   });
@@ -328,7 +328,7 @@ describe('a finding that only follows from an invalid part of upkeep.yaml is not
     ['an alias within itself', minimal('http: &http { concurrency: *http }'), ['10:32 alias']],
     ['a merge key', minimal('http: { <<: *nowhere, timeout_seconds: x }'), ['10:13 unsupported-key']],
     ['a number that is none', minimal('http: { concurrency: .inf }'), ['10:26 ambiguous-number']],
-  ])('%s', (_what, text, expected) => {
+  ])('only %s is reported', (_what, text, expected) => {
     expect(codes(text)).toEqual(expected);
   });
 

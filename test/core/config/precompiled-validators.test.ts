@@ -99,7 +99,7 @@ function* mutants(document: unknown): Generator<unknown> {
   }
 }
 
-describe.each(CASES)('%s', (_name, schema, defaults, documents) => {
+describe.each(CASES)('the schema %s', (_name, schema, defaults, documents) => {
   test('has a precompiled validator with the same results as ajv', () => {
     const precompiled = validators.get(digestOf(schema, defaults));
     const validate = new Ajv({ ...AJV_OPTIONS, useDefaults: defaults }).compile(schema);

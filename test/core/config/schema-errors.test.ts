@@ -83,7 +83,7 @@ describe('describeSchemaError', () => {
     ],
     [{ repeat: 1, list: ['a', 'b'] }, 'out-of-range entry.list | `list` must have at most 1 items'],
     [{ repeat: 1, list: [true] }, 'wrong-type entry.list.0 | `list[0]` must be a text, not true | Put it in quotes: "true"'],
-  ])('%j', (value, expected) => {
+  ])('says what is wrong with %j', (value, expected) => {
     expect(errorsOf(root, { entry: value })).toEqual([expected]);
   });
 

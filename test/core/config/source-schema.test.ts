@@ -110,7 +110,7 @@ describe('an invalid alias is reported once:', () => {
     ['within itself, repeated', 'shelves: &a { x: { width: 1, books: [*a] } }\nlamp: { shades: [*a] }', ['1:38 alias']],
     ['as a section', 'shelves: *y', ['1:10 alias']],
     ['as a field', 'shelves: { x: { width: *y, wood: ash } }', ['1:24 alias', '1:34 invalid-value']],
-  ])('%s', (_what, text, expected) => {
+  ])('an alias %s is one finding', (_what, text, expected) => {
     expect(findingLines(loadConfig({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
   });
 
@@ -137,7 +137,7 @@ describe('an error is reported by one finding:', () => {
     [`playlists: { a: { playlist: [{ beam: ${A} }, { ad: { dur: .nan } }] } }`, ['1:87 ambiguous-number']],
     [`playlists: { a: { playlist: [{ beam: "\${x}" }] } }`, ['1:38 unknown-variable']],
     [`smart_starts: { a: { assets_file: "\${x}.txt" } }`, ['1:35 unknown-variable']],
-  ])('%s', (text, expected) => {
+  ])('%s has one finding', (text, expected) => {
     expect(findingsOf(text)).toEqual(expected);
   });
 });

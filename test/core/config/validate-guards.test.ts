@@ -50,7 +50,7 @@ describe('an invalid guard is a finding at the character of its error:', () => {
     ['deny: change.name.matches(¦r"\\A4k")', '`deny`: `matches` takes a JavaScript pattern, where `\\A` means something else'],
     ['deny: \'target.matches(¦"[]x]")\'', '`deny`: `matches` takes a JavaScript pattern, where `[]` means something else'],
     ['deny: \'target.matches(¦"[[:upper:]]+")\'', '`deny`: `matches` takes a JavaScript pattern, where `[:upper:]` means something else'],
-  ])('%s', (part, expected) => {
+  ])('is reported at the character: %s', (part, expected) => {
     const { text, position } = withoutMark(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
     expect(found(text)).toEqual([`${position} guard-expression guard \`a\`, ${expected}`]);
   });

@@ -90,7 +90,7 @@ describe('comparing playback on a device before and after a change', () => {
         widevine({ offline: true }),
       ],
       ['the tolerance for slow clocks of PlayReady', { playready: { license_begin_seconds: 60 } }, {}, playready()],
-    ])('%s', (_what, short, long, device) => {
+    ])('of %s', (_what, short, long, device) => {
       const all = ['SD', 'HD', 'UHD1', 'UHD2'];
       expect(listsBothWays(policyUnderTest(long), policyUnderTest(short), device)).toEqual([{ restricted: all }, { unrestricted: all }]);
       const unknown: PolicyUnderTest['vmp'] = null;

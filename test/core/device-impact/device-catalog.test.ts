@@ -68,7 +68,7 @@ describe('a hardening takes playback from these classes of the catalog', () => {
     ['HDCP for PlayReady', policyUnderTest({ playready: everywhere({ digital_video_protection_level: 300 }) }), ['windows-without-hdcp']],
     ['any HDCP for FairPlay', policyUnderTest({ fairplay: everywhere({ hdcp_enforcement: 0 }) }), ['mac-without-hdcp']],
     ['level 2 for Widevine, which desktop browsers have', policyForAllTracks({ security_level: 2 }), ['android-phone-l3']],
-  ])('%s', (_hardening, after, classes) => {
+  ])('%s takes playback from the expected classes', (_hardening, after, classes) => {
     expect(losing(after)).toEqual(classes);
   });
 

@@ -57,7 +57,7 @@ describe('evaluateInWorker', () => {
     ['change.fields.exists(f, f.before == 1 && f.after == 2.5)', [true, false]],
     ['change.phase == "weaken"', [true, true]],
     ['change.address.startsWith("drm-policy/")', [true, false]],
-  ])('%s', async (condition, answers) => {
+  ])('evaluates %s', async (condition, answers) => {
     expect(await evaluateInWorker(work([condition]))).toEqual([answers]);
   });
 

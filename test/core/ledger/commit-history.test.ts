@@ -29,7 +29,7 @@ describe.each([
   ['a clone of one branch', ['--single-branch', '--branch=side'], ''],
   ['a clone of depth 1', ['--depth=1', '--branch=side'], ''],
   ['a clone of depth 1 from a remote that cannot leave out contents', ['--depth=1', '--branch=side'], 'false'],
-] as const)('%s', (_what, options, allowFilter) => {
+] as const)('the history of %s', (_what, options, allowFilter) => {
   test('finds the merge base of two branches, and the commits that touched a file since', async () => {
     const { url, main, side } = branches();
     const [first = '', second = '', third = ''] = main;

@@ -52,7 +52,7 @@ describe('playback-loss, of what goes off air', () => {
     ['all but one of few', 4, 5, null],
     ['all of two', 2, 2, 'all 2 active songs go off air'],
     ['the only one', 1, 1, 'the only active song goes off air'],
-  ])('%s', (_what, count, onAirCount, expected) => {
+  ])('counts against both limits: %s', (_what, count, onAirCount, expected) => {
     for (const action of ['update', 'delete'] as const) {
       const changes = goingOffAir(count, action);
       const limits: Limits = { ...LIMITS, delete: { count: 100, percent: 100 }, update: { percent: 100 } };
@@ -109,7 +109,7 @@ describe('playback-loss, of classes of devices', () => {
     ['one that goes off air within the limits', { playback: 'stops', text: 'it goes off air', offAir: true }, false, false],
   ];
 
-  it.each(cases)('%s', (_what, reason, isBlocked, isBlockedStrictly) => {
+  it.each(cases)('judges %s', (_what, reason, isBlocked, isBlockedStrictly) => {
     const change = affecting(reason);
     expect(blockingCheck([change], safetyInput())).toBe(isBlocked ? 'playback-loss' : null);
     expect(blockingCheck([change], safetyInput({ playbackLoss: 'strict' }))).toBe(isBlockedStrictly ? 'playback-loss' : null);
@@ -160,7 +160,7 @@ describe('deletes', () => {
     ['all, with a limit of 100 percent', 5, 5, { limits: { ...LIMITS, delete: { count: 5, percent: 100 } } }, null],
     ['all of ten, with a limit of 100 percent', 10, 10, { limits: { ...LIMITS, delete: { count: 10, percent: 100 } } }, null],
     ['one, with a limit of 0', 1, 100, { limits: { ...LIMITS, delete: { count: 0, percent: 30 } } }, 'deletes'],
-  ])('%s', (_what, count, liveCount, more, expected) => {
+  ])('count against both limits: %s', (_what, count, liveCount, more, expected) => {
     expect(blockingCheck(many(count, 'delete'), safetyInput({ ...liveSongs(liveCount), ...more }))).toBe(expected);
   });
 

@@ -189,7 +189,7 @@ describe('an error in a table', () => {
         'config/a.yaml:7:59 unknown-variable `key` uses `number`, which is no column',
       ],
     ],
-  ])('%s', (_what, csv, expected) => {
+  ])('is reported at its cell: %s', (_what, csv, expected) => {
     expect([...withCsv(csv, { vars: { region: 'eu' } }).found].sort()).toEqual([...expected].sort());
   });
 
@@ -234,7 +234,7 @@ describe('an error in a table', () => {
     ['an unknown template', '{ rows: [], template: no, key: k }', 'unknown-template'],
     ['rows that are no maps', '{ rows: [ 1 ], template: show, key: k }', 'wrong-type'],
     ['an unknown key', '{ rows: [], template: show, key: k, only: 1 }', 'unknown-key'],
-  ])('%s', (_what, table, code) => {
+  ])('is reported at its key: %s', (_what, table, code) => {
     const { findings } = load({ 'config/a.yaml': `${TEMPLATE}playlists_from: [ ${table} ]\n` });
     expect(findings.filter(({ severity }) => severity === 'error').map((each) => each.code)).toEqual([code]);
   });

@@ -152,7 +152,7 @@ playlists:
     ['an entry of a list that is an argument', ['playlist', 5, 'beam'], 'config/u.yaml:8'],
     ['an entry that an argument includes', ['playlist', 6, 'ad'], 'config/t.yaml:4'],
     ['the last entry that an argument includes', ['playlist', 7], 'config/t.yaml:5'],
-  ] as const)('%s', (_what, path, expected) => {
+  ] as const)('is known of %s', (_what, path, expected) => {
     expect(placeOf(...path)).toBe(expected);
     const [inEffect] = placesOf(['playlists', 'a', ...path]);
     expect(`${inEffect?.file}:${inEffect?.line}`).toBe(expected);
@@ -203,7 +203,7 @@ describe('an error about templates', () => {
       `playlists: { a: { template: [show] } }`,
       ['config/a.yaml:5:29 wrong-type `template` must be the name of a template'],
     ],
-  ])('%s', (_what, text, expected) => {
+  ])('is reported: %s', (_what, text, expected) => {
     expect(own(text).filter((each) => !each.includes('unused'))).toEqual(expected);
   });
 
@@ -251,7 +251,7 @@ playlists: { a: { template: t, with: { n: 1 } }, b: { template: t, with: { n: 2 
       'wrong-type `x` is a list of entries and cannot stand within a text',
     ],
     ['an unknown key', '{ params: {}, playlists: {} }', 'unknown-key unknown key `playlists` in `t`'],
-  ])('%s', (_what, template, expected) => {
+  ])('is reported in the template: %s', (_what, template, expected) => {
     const { found } = load({ 'config/a.yaml': `templates:\n  t: ${template}\n` }, { vars: { region: 'eu' } });
     expect(found.map((each) => each.replace(/^\S+ /, ''))).toContain(expected);
   });
@@ -322,7 +322,7 @@ entry_lists: { pod: [ { beam: ${A} } ] }
         'wrong-type: `repeat` must be a whole number, not "900". It is made of `${m}`: a value that is only a variable keeps its type; within a longer text it becomes text.',
       ],
     ],
-  ])('%s', (_what, text, expected) => {
+  ])('is reported once: %s', (_what, text, expected) => {
     expect(messages(text).filter((each) => !each.startsWith('missing-key: `a` needs'))).toEqual(expected);
   });
 

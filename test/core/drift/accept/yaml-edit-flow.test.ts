@@ -100,7 +100,7 @@ describe('several changes in one list are refused if they would rewrite', () => 
       ['an anchor', '[&x 1, 2, 3]', [1], null],
       ['an anchor and its alias', '[3, &x 1, *x]', [3], null],
     ]),
-  )('%s', expectEdited);
+  )('refuses to rewrite %s', expectEdited);
 
   test('an alias alone', () => {
     expect(editedText('a: &x 1\nb: [*x, 2]\n', { a: 1, b: [3] })).toBeNull();

@@ -24,7 +24,7 @@ describe('the members of a map', () => {
     ['brackets', 'a: { b: 1 } # c\nd: [\n  1,\n  ] # e\n', { a: ['a:', ' { b: 1 }'], d: ['d:', ' [\n  1,\n  ]'] }],
     ['an anchor and its alias', 'a: &x 1\nb: *x # c\n', { a: ['a:', ' &x 1'], b: ['b:', ' *x'] }],
     ['within brackets', '{ a: 1, "b":2, c: [ 3 ] }', { a: ['a:', ' 1'], b: ['"b":', '2'], c: ['c:', ' [ 3 ]'] }],
-  ])('%s', (_what, text, members) => {
+  ])('have their texts: %s', (_what, text, members) => {
     expect(Object.fromEntries([...membersOf(text, mapOf(text))].map(([key, slot]) => [key, parts(text, slot)]))).toEqual(members);
   });
 
@@ -95,7 +95,7 @@ describe('the items of a list', () => {
         ['-', ' 2'],
       ],
     ],
-  ])('%s', (_what, text, items) => {
+  ])('have their texts: %s', (_what, text, items) => {
     const list = listOf(text);
     expect(itemsOf(text, list.items, list.range?.[0] ?? -1).map((slot) => parts(text, slot))).toEqual(items);
   });
@@ -124,7 +124,7 @@ describe('the end of the content of a node', () => {
     ['a map of which the last member is empty', 'a: 1\nb:\n# c\n', 7],
     ['a list', '- 1\n- 2 # c\n', 7],
     ['brackets', '[ 1 ] # c\n', 5],
-  ])('%s', (_what, text, end) => {
+  ])('is before blank lines and comments: %s', (_what, text, end) => {
     expect(contentEnd(text, text === '' ? null : rootOf(text))).toBe(end);
   });
 });

@@ -29,7 +29,7 @@ describe('the schema of playlists accepts', () => {
     ['a group with a file', { smart_starts: { vod: { assets_file: 'vod.txt' } } }],
     ['an `assets` section', { assets: { 'news-intro': { id: id(1), codec: 'HEVC', studio_drm: true } } }],
     ['empty sections', { playlists: {}, smart_starts: {}, assets: {} }],
-  ])('%s', (_name, value) => {
+  ])('accepts %s', (_name, value) => {
     expect(validate(value)).toBe(true);
   });
 });
@@ -60,7 +60,7 @@ describe('the schema of playlists rejects', () => {
     ['an unknown codec', { assets: { intro: { id: id(1), codec: 'avc' } } }],
     ['an `assets` entry without ID', { assets: { intro: { codec: 'AVC' } } }],
     ['null', { playlists: { evening: null } }],
-  ])('%s', (_name, value) => {
+  ])('rejects %s', (_name, value) => {
     expect(validate(value)).toBe(false);
   });
 });
