@@ -137,6 +137,19 @@ describe('a key that writes beside a key that reads', () => {
 });
 
 describe('doctor', () => {
+  test.each([
+    [14, 'ok'],
+    [13, 'warning'],
+  ])('says of a key that ends in %d days: %s', async (days, state) => {
+    const end = new Date(Date.now() + days * 86_400_000 + 60_000).toISOString();
+    const { run } = await projectWith(BOTH, { writing: scopedKey('ending', ALL_SCOPES, { more: `EXP=${end}\n` }) });
+    const { stdout } = await run('doctor', '--format', 'json');
+    const [check] = [JSON.parse(stdout)]
+      .flat()
+      .flatMap(({ checks }) => checks.filter((each: { check: string }) => each.check === 'credential write.scoped_key'));
+    expect(check).toMatchObject({ state, summary: expect.stringContaining(`in ${days} days`) });
+  });
+
   test('says of both keys when they end, what they claim and which kinds they can read', async () => {
     const end = new Date(Date.now() + 5 * 86_400_000).toISOString();
     const ending = scopedKey('ending', ['playlist:read', 'playlist:write'], { more: `EXP=${end}\n` });

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interruptedCreates, openJournal } from '../../../src/app/history/apply-journal.ts';
 import { ensureDotUpkeep } from '../../../src/app/run/upkeep-folder.ts';
+import { LedgerError } from '../../../src/core/ledger/errors.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 
 const file = (localFolder: string) => join(localFolder, 'journal.jsonl');
@@ -48,6 +49,15 @@ describe('the journal of an apply', () => {
     journal.recordResult(['playlist/b']);
     expect(interruptedCreates(folder)).toEqual({ at: '2026-01-01T00:00:03.000Z', addresses: ['playlist/a', 'playlist/c'] });
     expect(interruptedCreates(join(folder, '..', 'other'))).toBeNull();
+  });
+
+  it('a journal is read up to 256 MiB', () => {
+    const { folder, journal } = openJournalInNewFolder();
+    journal.recordIntent(['playlist/a']);
+    truncateSync(file(folder), 256 * 1024 * 1024);
+    expect(interruptedCreates(folder)?.addresses).toEqual(['playlist/a']);
+    truncateSync(file(folder), 256 * 1024 * 1024 + 1);
+    expect(() => interruptedCreates(folder)).toThrow(LedgerError);
   });
 
   it('invalid lines of a journal are skipped', () => {

@@ -249,6 +249,19 @@ describe('unlock', () => {
   });
 });
 
+test('the holder of a lock is read from a file of up to 64 KiB', async () => {
+  const { at, folder } = await newClone();
+  const text = JSON.stringify({ by: 'ada', since: 'now', where: 'here' });
+  for (const [size, by] of [
+    [65_536, 'ada'],
+    [65_537, 'unknown'],
+  ] as const) {
+    const made = commit(folder, { 'lock.json': text.padEnd(size) });
+    git(folder, 'push', '-q', '-f', 'origin', `${made}:${REF}`);
+    expect(await readLock(at, 'production')).toMatchObject({ by });
+  }
+});
+
 describe('a remote that rejects pushes', () => {
   test('is reported with the message of its hook and the permissions that upkeep needs', async () => {
     const { at, url } = await newClone();

@@ -38,6 +38,14 @@ describe('a notification', () => {
     expect([receiver.received.length, waits]).toEqual([MAX_ATTEMPTS, [500, 1_000]]);
   });
 
+  test('is sent again after the time that the receiver asks for, up to five seconds', async () => {
+    const waits: number[] = [];
+    const patient = await answering({ status: 429, headers: { 'retry-after': '5' } });
+    expect([await send(patient.url, { waits }), waits]).toEqual([null, [5_000]]);
+    const late = await answering({ status: 429, headers: { 'retry-after': '6' } });
+    expect([await send(late.url, { waits }), waits]).toEqual(['it answered HTTP 429', [5_000]]);
+  });
+
   test.each<[ReceiverAnswer, string]>([
     [{ status: 404 }, 'it answered HTTP 404'],
     [{ status: 400, body: 'invalid_payload' }, 'it answered HTTP 400'],
