@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { COMMAND_LINE, GIT, ISOLATED, MACHINE, SEPARATE_LEDGER, SLOW } from './test/projects.mjs';
+import { COMMAND_LINE, GIT, ISOLATED, MACHINE, SEPARATE_LEDGER, SLOW, UNIT } from './test/projects.mjs';
 import { atMost } from './test/support/patience.ts';
 
 const globs = (paths: readonly string[]): string[] => paths.map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
@@ -37,8 +37,8 @@ export default defineConfig({
     // Transformed modules stay on disk, so that a worker and a run need not transform them again.
     experimental: { fsModuleCache: true },
     projects: [
-      project('unit', ['test/'], [...ISOLATED, ...MACHINE, ...GIT, ...COMMAND_LINE, ...SLOW], false),
-      project('slow', SLOW, [...ISOLATED, ...MACHINE, ...GIT], false),
+      project('unit', UNIT, [], false),
+      project('slow', SLOW, [], false),
       project('git', GIT, [...ISOLATED, ...MACHINE], false),
       project('command-line', COMMAND_LINE, [...ISOLATED, ...MACHINE, ...GIT], false),
       project('separate-ledger', SEPARATE_LEDGER, MACHINE, false, { UPKEEP_TEST_LEDGER: 'separate' }),

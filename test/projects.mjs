@@ -1,5 +1,10 @@
 // @ts-check
-// Which test files belong to which project of vitest.config.ts: folders end with a slash, the rest are files. All others are `unit`.
+// Which test files belong to which project of vitest.config.ts: folders end with a slash, the rest are files. All others are `unit` or `slow`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const TOP = fileURLToPath(new URL('..', import.meta.url));
 
 /** Tests that replace modules, timers or built-in functions: each file has its modules to itself. */
 export const ISOLATED = [
@@ -92,69 +97,9 @@ export const SEPARATE_LEDGER = ['attribution', 'history', 'kill', 'lock', 'owner
   (name) => `test/e2e/ledger/${name}.test.ts`,
 );
 
-/**
- * The slowest tests of units, except those in `GIT`: random input in many forms, published suites, programs, whole tables. Without them
- * `npx vitest related FILE --run --project unit` answers within 10 seconds for any file of plan/, kinds/ and api-client/.
- */
-export const SLOW = [
-  'test/core/api-client/circuit-breaker.test.ts',
-  'test/core/api-client/compression.test.ts',
-  'test/core/api-client/no-secrets.test.ts',
-  'test/core/api-client/rate-limiter.test.ts',
-  'test/core/api-client/redact-long-words.test.ts',
-  'test/core/api-client/redact.test.ts',
-  'test/core/api-client/scoped-key.test.ts',
-  'test/core/api-client/transport.test.ts',
-  'test/core/apply/random-accounts.test.ts',
-  'test/architecture.test.ts',
-  'test/core/config/expand/limits.test.ts',
-  'test/integrations/code-hosts/github-double.test.ts',
-  'test/core/config/expand/precedence.test.ts',
-  'test/core/config/expand/random-language.test.ts',
-  'test/core/config/expand/tables.test.ts',
-  'test/core/config/find-source-files.test.ts',
-  'test/core/config/findings.test.ts',
-  'test/core/config/load-desired-state.test.ts',
-  'test/core/config/load-project.test.ts',
-  'test/core/config/moved-and-removed.test.ts',
-  'test/core/config/random-sources.test.ts',
-  'test/core/config/typical-mistakes.test.ts',
-  'test/core/config/yaml-agreement.test.ts',
-  'test/core/config/yaml/parse.test.ts',
-  'test/core/device-impact/every-setting.test.ts',
-  'test/core/device-impact/plan-impact.test.ts',
-  'test/docs/citations.test.ts',
-  'test/docs/configuration-types.test.ts',
-  'test/docs/tables.test.ts',
-  'test/core/drift/accept/',
-  'test/emulator/authenticate.test.ts',
-  'test/emulator/faults.test.ts',
-  'test/emulator/kinds/playlist.test.ts',
-  'test/emulator/scoped-keys.test.ts',
-  'test/emulator/server.test.ts',
-  'test/emulator/store.test.ts',
-  'test/core/export/export-account.test.ts',
-  'test/core/guards/',
-  'test/core/kinds/contract-config-edits.test.ts',
-  'test/core/kinds/contract-ignored-fields.test.ts',
-  'test/core/kinds/contract-risk.test.ts',
-  'test/core/kinds/drm-policy/to-config.test.ts',
-  'test/core/kinds/playback-tables.test.ts',
-  'test/core/kinds/playlist/to-config.test.ts',
-  'test/core/kinds/truth-tables.test.ts',
-  'test/core/ledger/',
-  'test/probe/assumptions.test.ts',
-  'test/probe/closed-loop.test.ts',
-  'test/recording/canaries.test.ts',
-  'test/recording/closed-loop.test.ts',
-  'test/report/escaping.test.ts',
-  'test/report/html/',
-  'test/report/machine/sarif.test.ts',
-  'test/report/playback.test.ts',
-  'test/report/view/equal-changes.test.ts',
-  'test/schemas/',
-  'test/support/',
-];
+/** What makes a test of units slow: servers, workers and processes, compiled schemas, whole projects, and tables with a row for each setting. */
+const SLOW_IMPORT =
+  /from '(ajv|node:(http|child_process)|[./\w-]*\/(emulator\/server|servers|guards\/[\w-]+|validator|load|load-project|load-desired-state|workspaces?|corpus|citations|published-types|truth-tables?|playback-tables?)\.ts)'/;
 
 /** @param {string[]} entries @param {string} file */
 const isListed = (entries, file) => entries.some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
@@ -164,7 +109,22 @@ export function runsBesideOthers(file) {
   return !isListed([...ISOLATED, ...MACHINE], file);
 }
 
-/** Whether a test file is in the project `unit`. @param {string} file */
+/** @param {string} file */
+const textOf = (file) => readFileSync(join(TOP, file), 'utf8');
+
+/** Whether a test file of units imports nothing that is slow. @param {string} file */
 export function isQuickTest(file) {
-  return runsBesideOthers(file) && !isListed([...COMMAND_LINE, ...SLOW, ...GIT], file);
+  return runsBesideOthers(file) && !isListed([...COMMAND_LINE, ...GIT], file) && !SLOW_IMPORT.test(textOf(file));
 }
+
+const UNITS = readdirSync(join(TOP, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name.replaceAll(sep, '/')}`)
+  .filter((file) => file.endsWith('.test.ts') && runsBesideOthers(file) && !isListed([...COMMAND_LINE, ...GIT], file));
+
+/**
+ * The quick tests of units without random input: `npx vitest related FILE --run --project unit` answers within 10 seconds for any file.
+ */
+export const UNIT = UNITS.filter((file) => isQuickTest(file) && !/from 'fast-check'/.test(textOf(file)));
+
+/** All other tests of units. */
+export const SLOW = UNITS.filter((file) => !UNIT.includes(file));

@@ -20,7 +20,7 @@ const PROOFS = [
   ['fault matrix', ['test/e2e/faults'], 'side'],
   ['probe', ['test/probe', 'test/recording'], 'side'],
   ['secrets', ['test/e2e/secrets'], 'side'],
-  ['hostile input, program', ['test/hostile/program.test.ts'], 'side'],
+  ['hostile input, program', ['test/hostile/program.test.ts', 'test/core/config/yaml/parse.test.ts'], 'side'],
   ['adversary', ['test/hostile/checkout.test.ts'], 'side'],
   ['supply chain', ['test/package.test.ts', 'test/workflows.test.ts'], 'side'],
   ['hostile input', ['test/hostile/mutants.test.ts']],
