@@ -104,8 +104,8 @@ export interface Target {
   /** The branch of the remote that a commit must be on to be applied. */
   branch?: string;
   /**
-   * Globs of addresses, or of names of undeclared objects, that may not be deleted, forgotten, or changed so that protection is weakened or
-   * playback stops. Default: [].
+   * Globs of addresses or live names. What they match may not be deleted or forgotten, changed so that protection is weakened or playback
+   * stops, or moved or renamed so that they match it no longer. Default: [].
    */
   protect?: readonly string[];
   /** How much one plan may change in each kind before it is blocked. Default: {}. */
@@ -135,8 +135,8 @@ export interface Target {
     /** Whether the sources may have `ignore_changes`. Default: true. */
     allowed?: boolean;
     /**
-     * Globs of addresses of which no edit by hand of an ignored field is drift, even if it weakens protection or stops playback. Default:
-     * [].
+     * Globs of addresses, also of the former one where an object moves, of which no edit by hand of an ignored field is drift, even if it
+     * weakens protection or stops playback. Default: [].
      */
     risky_edits?: readonly string[];
   };

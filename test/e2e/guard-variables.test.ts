@@ -50,6 +50,8 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['change.address', 'change.address == "playlist/old"', ['playlist/old']],
   ['change.kind', 'change.kind == "playlist"', PLAYLISTS],
   ['change.name', 'change.name == "lax"', ['drm-policy/lax']],
+  ['change.former_address', 'change.former_address != ""', []],
+  ['change.live_name', 'change.live_name == "lax"', ['drm-policy/lax']],
   ['change.action', 'change.action == "create"', ['playlist/evening']],
   ['change.action', 'change.action == "update"', UPDATES],
   ['change.action', 'change.action == "delete"', DELETES],

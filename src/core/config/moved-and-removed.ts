@@ -18,11 +18,14 @@ export function readMovedAndRemoved(
   { collectionPrefixes }: Pick<SourceModel, 'collectionPrefixes'>,
   resources: readonly DesiredResource[] | null,
 ): Moves {
-  const declared = resources && new Set(resources.map((resource) => resource.address));
+  const declared = resources && new Map(resources.map((resource) => [resource.address, resource]));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
   const [byFrom, byTo] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
   const contradicting = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].find((other) => other !== move);
-  const errors = moves.flatMap((move) => invalidMove(move, collectionPrefixes, contradicting(move), declared) ?? []);
+  const errors = moves.flatMap(
+    (move) =>
+      invalidMove(move, { prefixes: collectionPrefixes, contradicting: contradicting(move), isTaken: byTo.has(move.from), declared }) ?? [],
+  );
   const cycles = cyclicMoves(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));
   return {
@@ -51,13 +54,18 @@ function readMove(value: Json, index: number): readonly Move[] {
   return [{ from: value.from, to: value.to, path: ['moved', index] }];
 }
 
-/** Returns what is wrong with a move. The old address may be declared again, since a new resource may take an old name. */
-function invalidMove(
-  { from, to, path }: Move,
-  prefixes: readonly string[],
-  contradicting: Move | undefined,
-  declared: ReadonlySet<string> | null,
-): UnlocatedFinding | undefined {
+/** What a move is checked with. */
+interface MoveContext {
+  readonly prefixes: readonly string[];
+  /** Another move from or to one of its addresses. */
+  readonly contradicting: Move | undefined;
+  /** Whether another move takes its old address, so that this one is declared. */
+  readonly isTaken: boolean;
+  readonly declared: ReadonlyMap<string, DesiredResource> | null;
+}
+
+/** Returns what is wrong with a move. */
+function invalidMove({ from, to, path }: Move, { prefixes, contradicting, isTaken, declared }: MoveContext): UnlocatedFinding | undefined {
   const prefix = movablePrefixOf(from, prefixes);
   if (prefix === undefined || prefix !== movablePrefixOf(to, prefixes)) {
     const summary = `${from} cannot become ${to}: a move keeps the prefix of the address`;
@@ -68,9 +76,14 @@ function invalidMove(
     const hint = 'Each address may be `from` in one line and `to` in one line. Remove one of these lines.';
     return { ...errorFinding('move', path, summary, hint), other: contradicting };
   }
-  return declared === null || declared.has(to)
-    ? undefined
-    : errorFinding('move', path, `${to} is not declared`, 'Declare the resource under its new address.');
+  if (declared === null) return undefined;
+  const still = isTaken ? undefined : declared.get(from);
+  if (still !== undefined) {
+    const summary = `${from} is still declared, so that nobody can tell which of the two its object becomes`;
+    const hint = `Remove this line, if the object is ${to} already, or has to stay ${from}. Or declare the new resource under another address.`;
+    return { ...errorFinding('move', path, summary, hint), other: still };
+  }
+  return declared.has(to) ? undefined : errorFinding('move', path, `${to} is not declared`, 'Declare the resource under its new address.');
 }
 
 /** Returns errors about moves that form a cycle. None of them can be first, because each new address is the old address of another. */
@@ -105,7 +118,7 @@ function invalidRemoval(
   address: string,
   index: number,
   prefixes: readonly string[],
-  declared: ReadonlySet<string> | null,
+  declared: ReadonlyMap<string, DesiredResource> | null,
 ): UnlocatedFinding | undefined {
   const path = ['removed', index];
   if (movablePrefixOf(address, prefixes) === undefined)

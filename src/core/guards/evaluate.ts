@@ -3,11 +3,12 @@
 import { findingAt } from '../config/findings.ts';
 import type { GuardDefinition } from '../config/project.ts';
 import { GUARD_VARIABLES } from '../config/validate-guards.ts';
+import { isLiveObject } from '../kinds/kind.ts';
 import { type BlockingCheck, reasonsOf, writesOnService } from '../model/change.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { DeviceImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { PlannedChange } from '../state/planned-change.ts';
+import { formerAddressOf, type PlannedChange } from '../state/planned-change.ts';
 import { evaluateInWorker, type GuardAnswer } from './run-in-worker.ts';
 
 /** All that guards are evaluated with, besides the changes. */
@@ -85,13 +86,17 @@ function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): read
   });
 }
 
-function changeOf({ change, desired }: PlannedChange): JsonObject {
+function changeOf({ change, desired, live }: PlannedChange): JsonObject {
   const { address, kind, name, action, origin, effect, playback, phase } = change;
   const reasons = reasonsOf(change).map((reason) => reason.text);
   const fields = change.fields.map(({ path, before, after, origin: by, effect: of }) => ({ path, before, after, origin: by, effect: of }));
   const playbackReasons = (change.playbackReasons ?? []).map((reason) => reason.text);
   const ignored = (desired?.ignored ?? []).map(({ path }) => path);
-  return { address, kind, name, action, origin, effect, reasons, playback, playbackReasons, phase, fields, ignored };
+  // Empty texts, so that a guard needs no case for what is new.
+  const former_address = formerAddressOf(change) ?? '';
+  const live_name = live && isLiveObject(live) ? live.remoteName : '';
+  const names = { address, former_address, kind, name, live_name };
+  return { ...names, action, origin, effect, reasons, playback, playbackReasons, phase, fields, ignored };
 }
 
 /** As `Impact` in schemas/guard.schema.json: without the rules before and after. */

@@ -6,6 +6,7 @@ import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
 import { type FieldDifference, worstPlayback } from '../model/change.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { copyFields, type IgnoredField, isIgnored, isWithin } from '../model/ignored-fields.ts';
+import { addressByRemoteId } from '../state/bindings.ts';
 import { assessChange } from '../state/planned-change.ts';
 import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
 import { differencesOf } from './diff-resources.ts';
@@ -27,11 +28,15 @@ interface Edits {
 /** Returns the kinds with resources that no longer ignore risky edits by hand. `now` in Unix milliseconds. */
 export function compareRiskyEdits(
   kindStates: readonly KindState[],
-  { target, analyzeImpact }: Pick<PlanInput, 'target' | 'analyzeImpact'>,
+  { target, analyzeImpact, ledgerState }: Pick<PlanInput, 'target' | 'analyzeImpact' | 'ledgerState'>,
   now: number,
 ): readonly KindState[] {
-  const isAllowed = ({ address }: DesiredResource) => target.ignoreChanges.acceptRiskyEditsAt.some((glob) => matchesGlob(glob, address));
-  const edited = kindStates.flatMap((kindState) => editsOf(kindState, now)).filter(({ desired }) => !isAllowed(desired));
+  const isNamed = (address: string) => target.ignoreChanges.acceptRiskyEditsAt.some((glob) => matchesGlob(glob, address));
+  const boundAddresses = new Map(kindStates.map(({ kind }) => [kind, addressByRemoteId(kind, ledgerState)]));
+  // An object that gets another address is named by both: a new key alone does not make its edits acceptable.
+  const isAllowed = ({ kind, desired: { address }, live: { id } }: Edits) =>
+    isNamed(address) && isNamed(boundAddresses.get(kind)?.get(id ?? '') ?? address);
+  const edited = kindStates.flatMap((kindState) => editsOf(kindState, now)).filter((edits) => !isAllowed(edits));
   if (edited.length === 0) return kindStates;
   const risky = riskyPaths(edited, (edits) => assess(edits, beforeAndAfter(kindStates, []), analyzeImpact));
   const comparing = new Map(

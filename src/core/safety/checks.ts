@@ -19,7 +19,8 @@ import { firstOf, groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
-import { isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
+import { asString } from '../model/json-readers.ts';
+import { formerAddressOf, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
@@ -115,15 +116,23 @@ const observe: Check = (_planned, input) =>
 
 const protect: Check = (planned, input) => {
   const { change } = planned;
-  const glob = input.protect.find((pattern) => protects(pattern, planned));
-  const consequence = CONSEQUENCES[change.action] ?? RISKS.find(({ is }) => is(change))?.consequence ?? null;
-  return glob !== undefined && consequence !== null
-    ? block(
+  const [before, after] = [protectedBy(identitiesBefore(planned), input), protectedBy(identitiesAfter(planned), input)];
+  const glob = before ?? after;
+  if (glob === undefined) return null;
+  const consequence =
+    CONSEQUENCES[change.action] ??
+    RISKS.find(({ is }) => is(change))?.consequence ??
+    (isRenamedForOthers(planned) ? 'it would be renamed, while others refer to it by its name' : undefined) ??
+    (after === undefined || leavesByAddress(change, input)
+      ? `it would become ${change.address}, which \`protect\` does not name`
+      : undefined);
+  return consequence === undefined
+    ? null
+    : block(
         'protect',
         `\`protect\` names ${glob}, and ${consequence}`,
         `edit \`protect\` of target ${input.target} in upkeep.yaml, under review`,
-      )
-    : null;
+      );
 };
 
 /** What an action does to an object, in words. */
@@ -135,12 +144,46 @@ const RISKS: readonly { readonly is: (change: Change) => boolean; readonly conse
   { is: ({ effect }) => effect === 'weakens', consequence: 'its protection would be weakened' },
 ];
 
-/** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */
-function protects(glob: string, { change, desired, live, replacementAddress }: PlannedChange): boolean {
-  const matches = (text: string | undefined): boolean => text !== undefined && matchesGlob(glob, text);
-  const movedFrom = 'movedFrom' in change ? change.movedFrom : undefined;
-  const remoteName = live && isLiveObject(live) ? live.remoteName : undefined;
-  return [change.address, movedFrom, replacementAddress].some(matches) || (desired === null && [remoteName, change.name].some(matches));
+/** Returns the first glob of `protect` that matches one of these texts. */
+function protectedBy(identities: readonly string[], { protect: globs }: SafetyInput): string | undefined {
+  return globs.find((glob) => identities.some((text) => matchesGlob(glob, text)));
+}
+
+/** Returns what `protect` may name the object of a change by: the address that it had, that of its replacement, and its live name. */
+function identitiesBefore({ kind, change, desired, live, replacementAddress }: PlannedChange): readonly string[] {
+  const former = formerAddressOf(change) ?? change.address;
+  const liveName = live && isLiveObject(live) ? namesOf(kind, live.remoteName) : [];
+  // An object that is not declared has an address by its ID, and the ledger may know it by another name.
+  const name = desired === null ? namesOf(kind, change.name) : [];
+  return [former, ...(replacementAddress === undefined ? [] : [replacementAddress]), ...liveName, ...name];
+}
+
+/** Returns what `protect` may name the object of a change by when the change is made; nothing for an object that is gone then. */
+function identitiesAfter({ kind, change, desired }: PlannedChange): readonly string[] {
+  if (desired === null) return [];
+  const name = kind.type === 'collection' ? asString(desired.fields[kind.remoteNameField]) : undefined;
+  return [change.address, ...(name === undefined ? [] : namesOf(kind, name))];
+}
+
+/** Decides whether a change moves an object from an address that `protect` names to one that it does not name. */
+function leavesByAddress(change: Change, input: SafetyInput): boolean {
+  const former = formerAddressOf(change);
+  return former !== undefined && protectedBy([former], input) !== undefined && protectedBy([change.address], input) === undefined;
+}
+
+/** A name as it is, and as the key of an address. */
+function namesOf(kind: Kind, name: string): readonly string[] {
+  return [name, `${kind.name}/${name}`];
+}
+
+/** Decides whether a change renames an object to which others refer by its name, such as the policy in a playback URL. */
+function isRenamedForOthers({ kind, change }: PlannedChange): boolean {
+  return (
+    kind.type === 'collection' &&
+    kind.hasUniqueRemoteNames &&
+    change.action === 'update' &&
+    change.fields.some(({ path }) => path === `/${kind.remoteNameField}`)
+  );
 }
 
 const suspiciousRead: Check = ({ kind }, input) => {

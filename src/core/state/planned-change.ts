@@ -66,6 +66,11 @@ export function isBehind({ rollback }: Pick<PlannedChange, 'rollback'>): boolean
   return rollback?.isBehind === true;
 }
 
+/** Returns the address to which the object of a change was bound before, where that is another one. */
+export function formerAddressOf(change: Change): string | undefined {
+  return 'movedFrom' in change ? change.movedFrom : undefined;
+}
+
 /** Returns the address that the object of a change had when it was last applied; of a create its own. */
 export function addressAtLastApply(planned: PlannedChange): string {
   const { change } = planned;

@@ -31,7 +31,7 @@ describe('`moved`', () => {
     expect(findings).toEqual([]);
   });
 
-  it('may form a chain, and may leave an old address to a new resource', () => {
+  it('may form a chain', () => {
     expect(
       moves(
         [
@@ -41,7 +41,13 @@ describe('`moved`', () => {
         [aSong('b'), aSong('c')],
       ).findings,
     ).toEqual([]);
-    expect(moves([['rule/p', 'rule/q']], [aRule('p'), aRule('q')]).findings).toEqual([]);
+  });
+
+  it('leaves no old address to a new resource, and names the place of that', () => {
+    const { findings } = moves([['rule/p', 'rule/q']], [aRule('p'), aRule('q')]);
+    expect(findings).toMatchObject([
+      { path: ['moved', 0], summary: expect.stringContaining('rule/p is still declared'), other: { path: ['rules', 'p'] } },
+    ]);
   });
 
   it.each<[string, readonly Move[], string]>([

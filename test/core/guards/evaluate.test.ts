@@ -100,6 +100,15 @@ describe('evaluateGuards', () => {
     ...more,
   });
 
+  test('knows the former address and the live name of an object, whatever its declaration is called', async () => {
+    const moved: PlannedChange = { ...updated, change: { ...updated.change, action: 'update', movedFrom: 'song/before' } };
+    const known = guard('deny', 'change.former_address == "song/before" && change.live_name == "The title"');
+    expect([...(await evaluateGuards([moved, updated], input([known]))).denied.keys()]).toEqual([moved]);
+    const unknown = guard('deny', 'change.former_address == "" && change.live_name == ""');
+    const created = scheduled('create', 'song/new');
+    expect([...(await evaluateGuards([moved, created], input([unknown]))).denied.keys()]).toEqual([created]);
+  });
+
   /** Builds the condition that an expression has this value: objects member by member, since the values of a map have one type only. */
   function hasValue(expression: string, value: Json): string {
     if (Array.isArray(value))

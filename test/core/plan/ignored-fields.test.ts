@@ -20,7 +20,7 @@ import { verifySavedPlan } from '../../../src/core/plan/saved-plan.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song as songKind } from '../../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
-import { lastAppliedOf } from '../../support/previous-states.ts';
+import { lastAppliedOf, stateWith } from '../../support/previous-states.ts';
 import { declareServices, onlyItem } from '../kinds/fixtures.ts';
 
 const DAY = 86_400_000;
@@ -197,6 +197,13 @@ describe('what drifted', () => {
   it('contains no edit of an ignored field where the target allows risky edits of the address', async () => {
     const allowed = { ...target, ignoreChanges: { allowed: true, acceptRiskyEditsAt: ['song/*'] } };
     expect((await drifted(5, { target: allowed })).paths).toEqual([]);
+  });
+
+  it('contains an edit of a field that a new address alone would allow', async () => {
+    const allowed = { ...target, ignoreChanges: { allowed: true, acceptRiskyEditsAt: ['song/a'] } };
+    const boundTo = (address: string) => stateWith({ [address]: 'id-1' });
+    expect((await drifted(5, { target: allowed, ledgerState: boundTo('song/a') })).paths).toEqual([]);
+    expect((await drifted(5, { target: allowed, ledgerState: boundTo('song/b') })).paths).toEqual(['/level']);
   });
 
   it('contains an edit of an ignored field that stops playback on devices', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/core/config/project.ts';
 import { strengthens, weakens } from '../../../src/core/kinds/kind.ts';
-import { blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
+import { type Action, blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
 import type { DeviceClass } from '../../../src/core/model/impact.ts';
 import {
   applySafetyChecks,
@@ -16,7 +16,7 @@ import {
 import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { rule } from '../../support/fake-kinds.ts';
 import { rounds } from '../../support/figures.ts';
-import { aLiveRule, aLiveSong } from '../../support/planning.ts';
+import { aLiveRule, aLiveSong, aSong } from '../../support/planning.ts';
 import { assertProperty } from '../../support/property.ts';
 import {
   allowed,
@@ -244,10 +244,13 @@ describe('protect', () => {
     expect(blockingCheck([changeOf('update')], input)).toBeNull();
   });
 
-  it('matches the name only of objects that are not declared', () => {
-    const input = safetyInput({ protect: ['The t*'], weakening: 'allow' });
-    expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
-    expect(blockingCheck([changeOf('update', { effect: 'weakens' })], input)).toBeNull();
+  it('matches the live name, declared or not, as it is and as a key', () => {
+    for (const glob of ['The t*', 'song/The t*']) {
+      const input = safetyInput({ protect: [glob], weakening: 'allow' });
+      expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
+      expect(blockingCheck([changeOf('update', { effect: 'weakens' })], input)).toBe('protect');
+      expect(blockingCheck([changeOf('update', { desired: aSong('a', { title: 'The title' }) })], input)).toBeNull();
+    }
     expect(blockingCheck([changeOf('forget', { name: 'A name' })], safetyInput({ protect: ['A name'] }))).toBe('protect');
   });
 
@@ -264,7 +267,27 @@ describe('protect', () => {
     expect(blockingCheck([changeOf('delete', { replacementAddress: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('forget', { address: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('update', { effect: 'weakens', movedFrom: 'song/other' })], input)).toBeNull();
-    expect(blockingCheck([changeOf('move', { movedFrom: 'song/main' })], input)).toBeNull();
+  });
+
+  it.each<readonly [string, string, Action, { readonly movedFrom?: string; readonly title?: string }, boolean]>([
+    ['a move away from its address', 'song/main', 'move', { movedFrom: 'song/main' }, true],
+    ['a move to an address that is named, too', 'song/*', 'move', { movedFrom: 'song/main' }, false],
+    ['a move away under a name that is named, too', 'song/*i*', 'move', { movedFrom: 'song/main' }, true],
+    ['a move to a protected address', 'song/a', 'move', { movedFrom: 'song/main' }, false],
+    ['an update with a move away', 'song/main', 'update', { movedFrom: 'song/main' }, true],
+    ['an update that takes another name', 'The title', 'update', { title: 'Another' }, true],
+    ['an update that takes another name, at a protected address', 'song/a', 'update', { title: 'Another' }, false],
+    ['an adoption under another name', 'The title', 'update', { title: 'Another' }, true],
+    ['an adoption under its name', 'The title', 'adopt', { title: 'The title' }, false],
+  ])('blocks what would leave the list: %s', (_what, glob, action, { title = 'The title', ...rest }, isBlocked) => {
+    const change = changeOf(action, { ...rest, desired: aSong('a', { title }) });
+    expect(blockingCheck([change], safetyInput({ protect: [glob] }))).toBe(isBlocked ? 'protect' : null);
+  });
+
+  it('blocks the rename of an object to which others refer by its name, also within the list', () => {
+    const rename = changeOf('update', { kind: rule, live: aLiveRule('one', 'a'), fields: [fieldOf('/name')] });
+    expect(blockingCheck([rename], safetyInput({ protect: ['*'] }))).toBe('protect');
+    expect(blockingCheck([rename], safetyInput({ protect: ['other/*'] }))).toBeNull();
   });
 
   it('is overridden only by an edit of upkeep.yaml', () => {

@@ -45,7 +45,7 @@ export function changeOf(action: Action, more: ChangeOptions = {}): PlannedChang
   const { change } = changed(planned, { fields: [...fields, ...because], ...members });
   return {
     ...planned,
-    change: change.action === 'update' && movedFrom !== undefined ? { ...change, movedFrom } : change,
+    change: (change.action === 'update' || change.action === 'move') && movedFrom !== undefined ? { ...change, movedFrom } : change,
     identityProblem,
     rollback,
     ...(whyNotSendable === undefined ? {} : { whyNotSendable }),

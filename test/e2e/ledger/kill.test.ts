@@ -39,7 +39,7 @@ const AFTER: JsonObject = {
     single: { playlist: beams(75) },
   },
   smart_starts: { vod: { assets: [60, 61, 62, 63].map(asset) } },
-  drm_policies: { basic: { fairplay: { persistence: true } }, 'hd-1': { fairplay: { lease: true } }, hd: {} },
+  drm_policies: { basic: { fairplay: { persistence: true } }, 'hd-1': { fairplay: { lease: true } }, uhd: {} },
   vmp_reject_statuses: ['PLATFORM_TAMPERED'],
   static_key: { scope: 'specific', slicer_ids: ['b'] },
   key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 4 },

@@ -162,22 +162,30 @@ test('an asset that changes its smart-start group is a move, without a write whe
   expect(Object.keys(project.entries()[1]?.bindings ?? {})).toContain(`smart-start/archive/${second}`);
 });
 
-test('a policy renamed through `moved` while a new one takes the old name gives two policies, and the old _id has the new name', async () => {
+test('a policy renamed through `moved` keeps its _id, and a new one takes the old name with the next commit', async () => {
   const project = await createGitProject(config({ drm_policies: { premium: { fairplay: { lease: true } } } }), {
     target: 'weakening: allow',
   });
   expect((await project.apply('--yes')).code).toBe(0);
   const id = project.entries()[0]?.bindings['drm-policy/premium']?.id;
-  declare(project, {
-    drm_policies: { 'premium-2025': { fairplay: { lease: true } }, premium: { fairplay: { persistence: true } } },
-    moved: [{ from: 'drm-policy/premium', to: 'drm-policy/premium-2025' }],
+  const renamed = { 'premium-2025': { fairplay: { lease: true } } };
+  const moved = [{ from: 'drm-policy/premium', to: 'drm-policy/premium-2025' }];
+  const both = { ...renamed, premium: { fairplay: { persistence: true } } };
+  declare(project, { drm_policies: both, moved });
+  const refused = await project.run('plan');
+  expect(refused).toMatchObject({
+    code: 8,
+    stderr: expect.stringMatching(/is still declared[\s\S]*The other one is in config\/account\.yaml:8/),
   });
+  declare(project, { drm_policies: renamed, moved });
   project.commit();
   expect((await project.plan()).document.changes).toMatchObject([
     { action: 'update', address: 'drm-policy/premium-2025', movedFrom: 'drm-policy/premium' },
-    { action: 'create', address: 'drm-policy/premium' },
   ]);
-  expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { created: 1, updated: 1 } } });
+  expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 1 } } });
+  declare(project, { drm_policies: both });
+  project.commit();
+  expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { created: 1 } } });
   expect(project.live('drm-policy')).toMatchObject([{ _id: id, policy_name: 'premium-2025' }, { policy_name: 'premium' }]);
   expect([project.live('drm-policy')].flat()).toHaveLength(2);
   expect(project.entries()[1]?.bindings).toMatchObject({ 'drm-policy/premium-2025': { id } });
