@@ -5,7 +5,7 @@ import { firstOf } from '../core/model/collections.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import { verifySavedPlan } from '../core/plan/saved-plan.ts';
-import { isOverridden, type Overrides, withOverridden } from '../core/safety/checks.ts';
+import { isOverridden, type Overrides, withOverridden } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
 import { changesSent, count, overrideText } from '../report/view/labels.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
@@ -51,13 +51,16 @@ export function approvedOverrides({ saved, expect }: ApprovedPlan, allow: Overri
     );
   const overridden = saved.overrides ?? [];
   if (expect !== undefined) return withOverridden(allow, overridden);
-  const missing = overridden.filter(({ check }) => !isOverridden(allow, check));
+  const missing = overridden.filter((each) => !isOverridden(allow, each));
   if (missing.length === 0) return allow;
   throw new CliError(
     EXIT_CODES.blocked,
     'override-not-approved',
     `the plan overrides safety checks, which its file alone cannot do: ${missing.map(overrideText).join(', ')}`,
-    `nothing was written; pass on the fingerprint that was approved (--expect), or override here as well: ${missing.map(({ check }) => `--allow ${check}`).join(' ')}`,
+    `nothing was written; pass on the fingerprint that was approved (--expect), or override here as well: ${missing
+      .flatMap(({ check, only = [] }) => (only.length === 0 ? [check] : only.map((glob) => `${check}=${glob}`)))
+      .map((written) => `--allow ${written}`)
+      .join(' ')}`,
   );
 }
 

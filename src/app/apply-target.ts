@@ -5,7 +5,7 @@ import { overridesIn, writesOnService } from '../core/model/change.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
-import type { Overrides } from '../core/safety/checks.ts';
+import type { Overrides } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
@@ -29,7 +29,7 @@ import { loadRollback } from './history/rollback.ts';
 import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
+import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, scopeOfCommands } from './plan-target.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './run/exit-codes.ts';
 import { info, reportError } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
@@ -116,6 +116,7 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
         state,
         rollback,
         overrides: prepared.overrides,
+        commandScope: scopeOfCommands(options),
         references: 'require' as const,
         onlyOrigin: options.onlyOrigin ?? null,
       };

@@ -1,7 +1,7 @@
 /** Detects the drift of a target: live changes since the commit last applied. Without a ledger it compares with the desired state. */
 import { driftReport } from '../core/drift/drift-report.ts';
 import { invertBeforeAfter } from '../core/plan/before-after.ts';
-import { NO_OVERRIDES } from '../core/safety/checks.ts';
+import { NO_OVERRIDES } from '../core/safety/overrides.ts';
 import { reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { TargetRun } from './account/target-run.ts';
 import type { SelectedConfiguration } from './history/desired-state.ts';
@@ -30,6 +30,7 @@ async function detectDrift(
       state,
       rollback: null,
       overrides: NO_OVERRIDES,
+      commandScope: null,
       references: 'report' as const,
       reportsRiskyEditsOfIgnoredFields: true,
     };

@@ -3,6 +3,7 @@ import type { Target } from '../core/config/project.ts';
 import { notDeclarableObjects } from '../core/export/export-account.ts';
 import { kinds } from '../core/kinds/index.ts';
 import type { AssetFacts } from '../core/model/asset.ts';
+import type { CommandScope, SelectedOrigin } from '../core/model/command-line.ts';
 import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
@@ -10,8 +11,8 @@ import { checkReferences, withReferenceFindings } from '../core/plan/check-refer
 import { resolveExternalIds, withIdsOfLedger } from '../core/plan/external-ids.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import type { RollbackInput } from '../core/plan/rollback.ts';
-import { type SelectedOrigin, selectionOf } from '../core/plan/selection.ts';
-import { NO_OVERRIDES, type Overrides } from '../core/safety/checks.ts';
+import { selectionOf } from '../core/plan/selection.ts';
+import { NO_OVERRIDES, type Overrides } from '../core/safety/overrides.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
@@ -59,6 +60,8 @@ export interface PlanTargetInput {
   /** What the plan must not roll back; null for nothing. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
+  /** What the commands that the plan prints repeat; null where it prints none. */
+  readonly commandScope: CommandScope | null;
   /**
    * What becomes of references, for which the account is asked first if the target's configuration says so. `require`: an error about one
    * ends the run. `report`: it is only reported. `know`: nothing is sent, and only what the configuration says of them is known.
@@ -89,6 +92,7 @@ export async function planTarget(
     state,
     rollback,
     overrides,
+    commandScope,
     references: mode,
     onlyOrigin = null,
     reportsRiskyEditsOfIgnoredFields = false,
@@ -111,6 +115,7 @@ export async function planTarget(
     selection: selectionOf(options.only, onlyOrigin),
     reportsRiskyEditsOfIgnoredFields,
     overrides,
+    commandScope,
     config: configuration.state,
     ledgerState: state.state,
     lastApplied: state.lastApplied,
@@ -166,7 +171,15 @@ export async function withReadOnlyPlan(
   const state = await loadState(session, target, io, openLedger, undefined);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, references, reportsRiskyEditsOfIgnoredFields };
+    const input = {
+      configuration,
+      state,
+      rollback,
+      overrides: NO_OVERRIDES,
+      commandScope: null,
+      references,
+      reportsRiskyEditsOfIgnoredFields,
+    };
     const planned = await planTarget(session, target, connection, io, { only }, input);
     return work(planned, reportReadErrors(io, planned.result.errors));
   });
@@ -200,7 +213,8 @@ export async function reportPlan(
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const { allow: overrides, onlyOrigin = null } = options;
-    const input = { configuration, state, rollback, overrides, references: 'require' as const, onlyOrigin };
+    const commandScope = scopeOfCommands(options);
+    const input = { configuration, state, rollback, overrides, commandScope, references: 'require' as const, onlyOrigin };
     const planned = await planTarget(session, target, connection, io, options, input);
     requireMatchedOnly(run, options, planned);
     const { result } = planned;
@@ -213,6 +227,22 @@ export async function reportPlan(
     );
     return { plan, exits: incomplete };
   });
+}
+
+/**
+ * Returns what the commands that a plan prints repeat. Null where none is printed: with `--trust-from`, whose run cannot apply, and where
+ * `--base` decides what `--only-origin` selects, which an apply cannot repeat.
+ */
+export function scopeOfCommands({
+  project,
+  only,
+  onlyOrigin,
+  ref,
+  base,
+  trustFrom,
+}: CommandScope & Pick<PlanReportOptions, 'base' | 'trustFrom'>): CommandScope | null {
+  if (trustFrom !== undefined || (base !== undefined && onlyOrigin !== undefined)) return null;
+  return { project, only, onlyOrigin, ref };
 }
 
 /** Options of a plan of the chosen targets. */

@@ -4,9 +4,9 @@ import { findingAt } from '../core/config/findings.ts';
 import { openCommitHistory } from '../core/ledger/commit-history.ts';
 import { GitError } from '../core/ledger/errors.ts';
 import type { EntryCommit } from '../core/ledger/ledger.ts';
+import { applyCommand, shellText } from '../core/model/command-line.ts';
 import type { Finding } from '../core/model/finding.ts';
-import type { Plan } from '../core/model/plan.ts';
-import type { Overrides } from '../core/safety/checks.ts';
+import { type Overrides, writtenOverrides } from '../core/safety/overrides.ts';
 import type { TargetRun } from './account/target-run.ts';
 import type { SelectedConfiguration } from './history/desired-state.ts';
 import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
@@ -30,9 +30,15 @@ export async function planUndo(
 ): Promise<readonly ExitCode[]> {
   const allow: Overrides = { ...options.allow, checks: new Set([...options.allow.checks, 'rollback']) };
   const overwritten = before.undone.flatMap((each) => overwrittenFindings(each, prepared.configuration));
-  const { plan, exits } = await reportPlan(run, prepared, { ...options, allow }, overwritten);
+  const back = { ...options, ref: before.id, allow };
+  const { plan, exits } = await reportPlan(run, prepared, back, overwritten);
   if (plan.changes.length === 0) return exits;
-  info(run.io, `to apply this plan: ${applyCommandLine(plan, before.id, { ...options, allow })}`);
+  // The verdict of a blocked plan says how it is applied.
+  if (plan.summary.blocked === 0)
+    info(
+      run.io,
+      `to apply this plan: ${shellText(applyCommand(back, { ...plan, allow: writtenOverrides(allow), expect: plan.fingerprint }))}`,
+    );
   await sayHowToRevert(run, before);
   return exits;
 }
@@ -53,12 +59,6 @@ function overwrittenFindings({ commit, entry }: EntryCommit, { desiredState }: S
       address,
     });
   });
-}
-
-function applyCommandLine({ target, fingerprint }: Plan, id: string, { only, allow: { checks, deletes } }: PlanReportOptions): string {
-  const allowed = [...checks, ...(deletes === 0 ? [] : [Number.isFinite(deletes) ? `deletes=${deletes}` : 'deletes'])];
-  const flags = allowed.map((check) => ` --allow ${check}`).join('');
-  return `upkeep apply -t ${target} --ref ${id}${flags} --expect ${fingerprint}${only.length > 0 ? ', with the same --only' : ''}`;
 }
 
 /** Names the commits to revert, because the next apply of a commit that contains them would make the changes again. */

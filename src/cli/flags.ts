@@ -4,10 +4,10 @@ import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, ty
 import { parseAskedDate } from '../app/run/asked-date.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/run/options.ts';
 import { MAX_SHARDS, parseShard, type Shard } from '../app/run/shard.ts';
+import { suggest } from '../core/config/did-you-mean.ts';
 import { GROUPINGS } from '../core/model/account-export.ts';
 import type { AskedDate } from '../core/model/run-of-show.ts';
-import type { Overrides } from '../core/safety/checks.ts';
-import { OVERRIDES, withOverride } from '../core/safety/overrides.ts';
+import { OVERRIDE_NAMES, OVERRIDES, type Overrides, withOverride } from '../core/safety/overrides.ts';
 import { HOSTS } from '../integrations/code-hosts/code-host.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
 
@@ -159,8 +159,14 @@ export function allowFlag() {
 
 function parseOverride(word: string, before: Overrides): Overrides {
   const overrides = withOverride(before, word);
-  if (!overrides) throw new InvalidArgumentError(`it is one of ${OVERRIDES.join(', ')}.`);
+  if (!overrides) throw new InvalidArgumentError(`it is one of ${OVERRIDES.join(', ')}${nearestOverride(word)}.`);
   return overrides;
+}
+
+function nearestOverride(word: string): string {
+  const [name = ''] = word.split('=');
+  const near = OVERRIDE_NAMES.includes(name) ? undefined : suggest(name, OVERRIDE_NAMES);
+  return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
 /** Creates the flag with the date for which the assets of something are shown that will be gone. */

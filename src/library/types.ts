@@ -67,8 +67,8 @@ export interface DriftOptions extends AccountOptions {
   readonly ref?: string | undefined;
 }
 
-/** What a run may override: `deletes=N` allows N deletes at most. */
-export type Override = OverridableCheck | 'deletes' | `deletes=${number}` | 'dirty';
+/** What a run may override: `deletes=N` allows N deletes at most, and `CHECK=GLOB` overrides a check for the addresses that match. */
+export type Override = OverridableCheck | 'deletes' | `deletes=${number}` | `${OverridableCheck | 'deletes'}=${string}` | 'dirty';
 
 /** Options of `plan`. */
 export interface PlanOptions extends DriftOptions, Pick<ValidateOptions, 'trustFrom'> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { approvedOverrides, confirmationQuestion } from '../../src/app/apply-preconditions.ts';
 import { type Change, type CheckOverride, writesOnService } from '../../src/core/model/change.ts';
-import { NO_OVERRIDES, withOverridden } from '../../src/core/safety/checks.ts';
+import { NO_OVERRIDES, withOverridden } from '../../src/core/safety/overrides.ts';
 import { change, plan } from '../report/documents.ts';
 
 const HELD = { check: 'weakening', reason: 'why', override: 'how' } as const;

@@ -5,11 +5,12 @@ import type { ApplyInput, ApplyResult } from '../../src/core/apply/input.ts';
 import type { DesiredState } from '../../src/core/config/desired-state.ts';
 import type { Target } from '../../src/core/config/project.ts';
 import type { DesiredResource, LiveObject } from '../../src/core/kinds/kind.ts';
+import type { SelectedOrigin } from '../../src/core/model/command-line.ts';
 import type { JsonObject } from '../../src/core/model/json.ts';
 import { asString } from '../../src/core/model/json-readers.ts';
 import { buildPlan, type PlanResult } from '../../src/core/plan/build-plan.ts';
 import type { PlanInput } from '../../src/core/plan/input.ts';
-import { type SelectedOrigin, selectionOf } from '../../src/core/plan/selection.ts';
+import { selectionOf } from '../../src/core/plan/selection.ts';
 import { type AccountData, FakeAccount } from './fake-account.ts';
 import { kinds, liveRule, liveSong, SONG, soleOf } from './fake-kinds.ts';
 
@@ -167,6 +168,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     lastApplied: null,
     rollback: null,
     overrides: { deletes: 0, checks: new Set() },
+    commandScope: { only: [] },
     config: null,
     ...more,
   };

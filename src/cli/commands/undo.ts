@@ -6,7 +6,7 @@ import { oneTarget } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { forEachTarget } from '../../app/targets/for-each-target.ts';
 import { planUndo } from '../../app/undo.ts';
-import type { Overrides } from '../../core/safety/checks.ts';
+import type { Overrides } from '../../core/safety/overrides.ts';
 
 /** Flags of `undo`. */
 export interface UndoOptions extends PlanningOptions {

@@ -41,10 +41,15 @@ export const OVERRIDABLE_CHECKS = [
 /** One of `OVERRIDABLE_CHECKS`. */
 export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
 
+/** The safety checks that `--allow` overrides, for all changes or for addresses. */
+export type AllowedCheck = OverridableCheck | 'deletes';
+
 /** A safety check that is overridden, and how many changes only that override permits. */
 export interface CheckOverride {
   readonly check: SafetyCheck;
   readonly count: number;
+  /** The globs of the addresses for which it is overridden; absent for all. */
+  readonly only?: readonly string[];
 }
 
 /** Returns the overrides of a document as a member of another one; nothing where there are none. */

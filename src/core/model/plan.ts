@@ -19,6 +19,14 @@ export interface UnreadKind {
   readonly reason: string;
 }
 
+/** How to apply a plan of which something is blocked. */
+export interface Unblock {
+  /** The overrides that are needed, as they are written after `--allow`. */
+  readonly allow: readonly string[];
+  /** The arguments of the apply that makes the changes of the plan and nothing else, the program first; absent where the run prints none. */
+  readonly command?: readonly string[];
+}
+
 /** What a plan with `--only-origin` does not contain. */
 export interface LeftOut {
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'>;
@@ -78,6 +86,8 @@ export interface Plan {
   readonly overrides?: readonly CheckOverride[];
   /** The differences that `--only-origin` leaves out; absent where there are none. */
   readonly leftOut?: LeftOut;
+  /** How to apply what is blocked; absent where nothing is, or where an edit, a merge or a rebase is the remedy. */
+  readonly unblock?: Unblock;
   /** What the changes do to viewers and to protection, in one line for people. */
   readonly risks: string;
   readonly config: ConfigRevision | null;

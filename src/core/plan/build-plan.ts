@@ -23,6 +23,7 @@ import { markChangesThatRollBack } from './rollback.ts';
 import { safetyInput } from './safety-input.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 import { type SelectedByOrigin, selectByOrigin } from './select-by-origin.ts';
+import { unblockOf } from './unblock.ts';
 
 /** The plan document of one target, and what `apply`, the ledger and the reports need besides it. */
 export interface PlanResult {
@@ -94,6 +95,9 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   await yieldToEventLoop();
   const undeclared = undeclaredObjects(kindStates).filter(input.selection.has);
   const addresses = new Set(changes.map(({ change }) => change.address));
+  const unread = kindStates.flatMap(({ kind, read: { error } }) =>
+    error ? [{ kind: kind.name, refused: error.category === 'credentials', reason: error.what }] : [],
+  );
   const document = planDocument(changes, context, {
     config: input.config,
     readStatus: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
@@ -105,9 +109,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     overrides: overridesOf(addresses),
     ignored: ignoredOfUnchanged(kindStates, differences).filter(input.selection.has),
     leftOut: leftOutOf(byOrigin, input),
-    unread: kindStates.flatMap(({ kind, read: { error } }) =>
-      error ? [{ kind: kind.name, refused: error.category === 'credentials', reason: error.what }] : [],
-    ),
+    unread,
+    unblock: unblockOf(input, { scheduled, planned: changes, safety, context, unread: { unread } }),
   });
   return {
     plan: { ...document, ...assetNamesIn(document.changes, input.desiredState.resources) },

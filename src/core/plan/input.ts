@@ -1,9 +1,10 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
 import type { ApiError, ApiService, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
+import type { CommandScope } from '../model/command-line.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
-import type { Overrides } from '../safety/checks.ts';
+import type { Overrides } from '../safety/overrides.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
 import type { RollbackInput } from './rollback.ts';
@@ -30,6 +31,8 @@ export interface PlanInput {
   /** What `--only` and `--only-origin` select. */
   readonly selection: Selection;
   readonly overrides: Overrides;
+  /** What the commands that the plan prints repeat; null where it prints none. */
+  readonly commandScope: CommandScope | null;
   /** Whether edits by hand of ignored fields are reported that weaken protection or stop playback: true for drift, false for a plan. */
   readonly reportsRiskyEditsOfIgnoredFields: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */

@@ -4,6 +4,7 @@ import { findingAt } from '../config/findings.ts';
 import { type CollectionKind, isLiveObject, type LiveObject, type LiveWarning, type SettingKind } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { writesOnService } from '../model/change.ts';
+import { applyCommand, shellText } from '../model/command-line.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
@@ -130,13 +131,16 @@ function renameWarnings(planned: readonly PlannedChange[], { kind, pruning }: Co
 }
 
 /** Warns of the selected objects that `exclusive` ownership keeps because no configuration can declare them. */
-function notDeclarableWarnings({ kind, pruning }: CollectionState, { selection }: PlanInput): readonly LiveWarning[] {
+function notDeclarableWarnings({ kind, pruning }: CollectionState, { selection, target, commandScope }: PlanInput): readonly LiveWarning[] {
   return pruning.notDeclarable.flatMap(({ live, reason }) => {
     const address = kind.idAddress(live);
     if (!selection.has({ address })) return [];
     const name = live.remoteName === '' ? '' : ` (${live.remoteName})`;
     const summary = `${address}${name} is not declared, and is not deleted, because no configuration can declare it: ${reason}`;
-    const hint = `To delete it, run \`upkeep apply --only ${address} --allow deletes\`; to keep it without this warning, write \`removed: [${address}]\`.`;
+    const scope = commandScope && { project: commandScope.project, only: [address] };
+    const command = scope && shellText(applyCommand(scope, { target: target.name, allow: [`deletes=${address}`] }));
+    const toDelete = command === null ? '' : `To delete it, run \`${command}\`. `;
+    const hint = `${toDelete}To keep it without this warning, write \`removed: [${address}]\`.`;
     return [{ code: 'cannot-be-declared', address, summary, hint }];
   });
 }

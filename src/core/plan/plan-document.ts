@@ -5,7 +5,7 @@ import { type Change, type CheckOverride, writesOnService } from '../model/chang
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
-import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
+import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, Unblock, UnreadKind } from '../model/plan.ts';
 import { isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
@@ -59,6 +59,7 @@ export function planDocument(
     readonly unread: readonly UnreadKind[];
     readonly ignored: readonly AddressedIgnoredValue[];
     readonly leftOut?: LeftOut | undefined;
+    readonly unblock?: Unblock | undefined;
   },
 ): Plan {
   const changes = planned.filter((each) => !isBehind(each)).map(({ change }) => change);
@@ -77,6 +78,7 @@ export function planDocument(
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
     ...leftOut,
+    ...(rest.unblock === undefined ? {} : { unblock: rest.unblock }),
     risks: risksOf('plan', { changes, behind, readStatus: rest.readStatus, unread: rest.unread, ...leftOut }),
     config: rest.config,
     readStatus: rest.readStatus,
@@ -100,7 +102,7 @@ export function planFingerprint(
   digests: readonly string[],
   { overrides = [], unread = [] }: Pick<Plan, 'overrides' | 'unread'> = {},
 ): string {
-  const overridden = overrides.map(({ check, count }) => ({ check, count }));
+  const overridden = overrides.map(({ check, count, only }) => ({ check, count, ...(only === undefined ? {} : { only: [...only] }) }));
   const unreadKinds = unread.map(({ kind }) => kind);
   return sha256({
     ...{ target, baseUrl, owner, digests: [...digests].sort() },

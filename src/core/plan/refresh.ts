@@ -1,4 +1,5 @@
 /** Refreshes one kind: reads its live objects, matches them, and spot-checks the read. */
+
 import {
   ApiError,
   type ApiService,
@@ -14,6 +15,7 @@ import { addressPrefixes, prefixOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
+import { letsThrough } from '../safety/overrides.ts';
 import { addressByRemoteId, returnToBindings } from '../state/bindings.ts';
 import { applyMoves } from '../state/moves.ts';
 import { type Pruning, pruneUnmatched } from '../state/prune.ts';
@@ -128,7 +130,7 @@ function createWhyNotDeclarable(
   let reasons: ReadonlyMap<string, string> | undefined;
   return (live) => {
     const address = kind.idAddress(live);
-    if (overrides.deletes > 0 && selection.names({ address })) return undefined;
+    if ((overrides.deletes > 0 || letsThrough(overrides, 'deletes', address)) && selection.names({ address })) return undefined;
     reasons ??= whyNotDeclarable(kind, objects, now());
     return reasons.get(live.id);
   };

@@ -7,7 +7,7 @@ import { type DesiredResource, isLiveObject } from '../kinds/kind.ts';
 import { compareStrings } from '../model/finding.ts';
 import { withPlaceholders } from '../model/ignored-fields.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Overrides } from '../safety/checks.ts';
+import { letsThrough, type Overrides } from '../safety/overrides.ts';
 import { addressAtLastApply, declaredAddressOf, type PlannedChange, type Rollback } from '../state/planned-change.ts';
 import { separateExpiredIgnores } from './ignored-fields.ts';
 import { areRelated, compareThreeWay } from './three-way.ts';
@@ -53,7 +53,6 @@ export function markChangesThatRollBack(
   now: number,
 ): readonly PlannedChange[] {
   if (input === null) return planned;
-  const isOverridden = overrides.checks.has('rollback');
   const comparisons = new Map<RollbackBaseline, Comparison>();
   return planned.map((each) => {
     // A move writes nothing on the service.
@@ -63,7 +62,10 @@ export function markChangesThatRollBack(
     const comparison = comparisons.get(baseline) ?? compareWith(desired, baseline);
     comparisons.set(baseline, comparison);
     const rollback = rollbackOf(each, comparison, now);
-    return { ...each, rollback: rollback && { ...rollback, isBehind: rollback.isBehind && !isOverridden } };
+    return {
+      ...each,
+      rollback: rollback && { ...rollback, isBehind: rollback.isBehind && !letsThrough(overrides, 'rollback', each.change.address) },
+    };
   });
 }
 

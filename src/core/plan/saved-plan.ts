@@ -1,4 +1,5 @@
 import { type Change, type CheckOverride, worstPlayback } from '../model/change.ts';
+import { matchesGlob } from '../model/glob.ts';
 import { equal, type Json, stableJson } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
@@ -133,7 +134,11 @@ function describeBlocked(planned: Change, now: Change, overrides: readonly Check
     return [
       `${address}: it is shown as free, and is blocked now by safety check \`${now.blocked.check}\`: ${now.blocked.reason} (${now.blocked.override})`,
     ];
-  if (blocked && !now.blocked && !overrides.some(({ check }) => check === blocked.check))
+  if (
+    blocked &&
+    !now.blocked &&
+    !overrides.some(({ check, only }) => check === blocked.check && (only?.some((glob) => matchesGlob(glob, address)) ?? true))
+  )
     return [`${address}: it is shown as blocked by safety check \`${blocked.check}\`, which does not block it now`];
   return [];
 }
@@ -199,7 +204,7 @@ function digestsOf(changes: readonly Change[]): readonly string[] {
 }
 
 function overridesAsJson({ overrides = [] }: Plan): Json {
-  return overrides.map((override) => ({ ...override }));
+  return overrides.map(({ only, ...override }) => ({ ...override, ...(only === undefined ? {} : { only: [...only] }) }));
 }
 
 function requestsAsJson({ requests }: Plan): Json {

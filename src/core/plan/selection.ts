@@ -2,10 +2,8 @@
 import type { Kind } from '../kinds/kind.ts';
 import { addressPrefixes, mayMatchPrefix } from '../model/address.ts';
 import type { Origin } from '../model/change.ts';
+import type { SelectedOrigin } from '../model/command-line.ts';
 import { matchesGlob } from '../model/glob.ts';
-
-/** The origin that `--only-origin` selects. */
-export type SelectedOrigin = Extract<Origin, 'change' | 'drift'>;
 
 /** The selection of a run, made once. */
 export interface Selection {

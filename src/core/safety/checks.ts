@@ -2,13 +2,12 @@ import type { Limits } from '../config/project.ts';
 import { isLiveObject, type Kind, type LiveResource, type UndocumentedValue } from '../kinds/kind.ts';
 import {
   type Action,
+  type AllowedCheck,
   type BlockingCheck,
   type BlockReason,
   type Change,
   type CheckOverride,
   type FieldChange,
-  OVERRIDABLE_CHECKS,
-  type OverridableCheck,
   type Playback,
   type PlaybackReason,
   type RiskReason,
@@ -21,18 +20,7 @@ import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
 import { asString } from '../model/json-readers.ts';
 import { formerAddressOf, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
-
-/** The safety checks that the user overrides in this run (`--allow`). */
-export interface Overrides {
-  /** The number of deletes that are allowed at most; Infinity for `--allow deletes`. */
-  readonly deletes: number;
-  readonly checks: ReadonlySet<OverridableCheck>;
-  /** Whether a dirty work tree may be applied. */
-  readonly dirty?: true;
-}
-
-/** No override. */
-export const NO_OVERRIDES: Overrides = { deletes: 0, checks: new Set() };
+import { globsOf, letsThrough, NO_OVERRIDES, type Overrides } from './overrides.ts';
 
 /** All that the safety checks depend on. */
 export interface SafetyInput {
@@ -58,23 +46,8 @@ type Check = (planned: PlannedChange, input: SafetyInput, counts: Counts) => Blo
 
 /** Applies the safety checks (design section 4, rule 9). Of several that block a change, the hardest to override comes first. */
 export function applySafetyChecks(changes: readonly PlannedChange[], input: SafetyInput): readonly PlannedChange[] {
-  const counts = count(changes);
+  const counts = count(changes, input.overrides);
   return changes.map((each) => withChange(each, { blocked: combine(CHECKS.flatMap((check) => check(each, input, counts) ?? [])) }));
-}
-
-/** Decides whether a run overrides a check. */
-export function isOverridden({ deletes, checks }: Overrides, check: SafetyCheck): boolean {
-  return check === 'deletes' ? deletes > 0 : OVERRIDABLE_CHECKS.some((each) => each === check && checks.has(each));
-}
-
-/** Adds checks to the overrides of a run. A check that no flag overrides is not added. */
-export function withOverridden(allowed: Overrides, added: readonly CheckOverride[]): Overrides {
-  const isAdded = (name: SafetyCheck) => added.some(({ check }) => check === name);
-  return {
-    ...allowed,
-    deletes: isAdded('deletes') ? Number.POSITIVE_INFINITY : allowed.deletes,
-    checks: new Set([...allowed.checks, ...OVERRIDABLE_CHECKS.filter(isAdded)]),
-  };
 }
 
 /** Counts, by safety check, the selected changes that would be blocked without the overrides. Sorted by check. */
@@ -84,10 +57,14 @@ export function overriddenChecks(
   isSelected: (change: Change) => boolean,
 ): readonly CheckOverride[] {
   const strict = { ...input, overrides: NO_OVERRIDES };
-  const counts = count(changes);
+  const counts = count(changes, strict.overrides);
   const unblockedChanges = changes.filter(({ change }) => change.blocked === null && isSelected(change));
   const checks = unblockedChanges.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
-  const overridden = [...groupBy(checks, (check) => check)].map(([check, all]) => ({ check, count: all.length }));
+  const overridden = [...groupBy(checks, (check) => check)].map(([check, all]) => ({
+    check,
+    count: all.length,
+    ...globsOf(input.overrides, check),
+  }));
   return overridden.sort((a, b) => compareStrings(a.check, b.check));
 }
 
@@ -186,22 +163,22 @@ function isRenamedForOthers({ kind, change }: PlannedChange): boolean {
   );
 }
 
-const suspiciousRead: Check = ({ kind }, input) => {
+const suspiciousRead: Check = ({ kind, change }, input) => {
   const reason = input.suspiciousReads.get(kind.name);
-  return reason === undefined || input.overrides.checks.has('suspicious-read')
+  return reason === undefined || letsThrough(input.overrides, 'suspicious-read', change.address)
     ? null
     : blockUnlessAllowed('suspicious-read', `the read is suspicious: ${reason}`);
 };
 
 const unknownFields: Check = ({ kind, change, live }, input) => {
   const unknown = change.action === 'update' && live ? resetMembers(kind, live, change.fields) : [];
-  if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
+  if (unknown.length === 0 || letsThrough(input.overrides, 'unknown-fields', change.address)) return null;
   const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
   return blockUnlessAllowed('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`);
 };
 
 const rollback: Check = (planned, input) =>
-  planned.rollback === null || input.overrides.checks.has('rollback')
+  planned.rollback === null || letsThrough(input.overrides, 'rollback', planned.change.address)
     ? null
     : blockUnlessAllowed('rollback', planned.rollback.reason, { instead: 'apply a commit that contains that one' });
 
@@ -215,7 +192,7 @@ const ignoredValue: Check = ({ whyNotSendable }) =>
     : null;
 
 const ignoreExpired: Check = ({ change, desired }, input) => {
-  if (change.action !== 'update' || input.overrides.checks.has('ignore-expired')) return null;
+  if (change.action !== 'update' || letsThrough(input.overrides, 'ignore-expired', change.address)) return null;
   const over = (desired?.expired ?? []).filter(({ path }) => change.fields.some((field) => isWithin(field.path, path)));
   if (over.length === 0) return null;
   const named = over.map(({ path, until, declared: { file, line } }) => `${path} until ${until} (${file}:${line})`);
@@ -231,7 +208,7 @@ function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: read
 }
 
 const deletes: Check = ({ change, kind }, input, counts) => {
-  if (change.action !== 'delete') return null;
+  if (change.action !== 'delete' || letsThrough(input.overrides, 'deletes', change.address)) return null;
   const limit = tooManyDeletes(kind.name, input, counts);
   return limit === null ? null : blockUnlessAllowed('deletes', limit, { limit, allow: `deletes=${counts.deletes}` });
 };
@@ -254,7 +231,7 @@ function tooManyDeletes(kind: string, input: SafetyInput, counts: Counts): strin
 }
 
 const updates: Check = ({ change, kind }, input, counts) => {
-  if (change.action !== 'update' || input.overrides.checks.has('updates')) return null;
+  if (change.action !== 'update' || letsThrough(input.overrides, 'updates', change.address)) return null;
   const updated = counts.updatesOf.get(kind.name) ?? 0;
   const live = input.liveCount.get(kind.name) ?? 0;
   const { percent } = input.limits.update;
@@ -263,7 +240,7 @@ const updates: Check = ({ change, kind }, input, counts) => {
 };
 
 const weakening: Check = ({ change }, input) =>
-  change.effect === 'weakens' && input.weakening === 'block' && !input.overrides.checks.has('weakening')
+  change.effect === 'weakens' && input.weakening === 'block' && !letsThrough(input.overrides, 'weakening', change.address)
     ? blockUnlessAllowed('weakening', weakeningReason(change))
     : null;
 
@@ -276,7 +253,7 @@ function weakeningReason(change: Change): string {
 
 /** Blocks what goes off air beyond the limits, and the total loss of an expected class of devices; `strict` also what reduces playback. */
 const playbackLoss: Check = ({ change, kind }, input, counts) => {
-  if (input.playbackLoss === 'allow' || input.overrides.checks.has('playback-loss')) return null;
+  if (input.playbackLoss === 'allow' || letsThrough(input.overrides, 'playback-loss', change.address)) return null;
   const offAir = goesOffAir(change) ? tooManyOffAir(kind.name, input, counts) : null;
   const losses: readonly Pick<PlaybackReason, 'playback' | 'text'>[] = [
     ...(offAir === null ? [] : [{ playback: 'stops', text: offAir } as const]),
@@ -362,16 +339,20 @@ interface Counts {
   readonly offAirOf: ReadonlyMap<string, number>;
 }
 
-/** Counts the changes of each kind. Limits do not count what the commit to be applied merely lacks. */
-function count(changes: readonly PlannedChange[]): Counts {
+/**
+ * Counts the changes of each kind. Limits count neither what the commit to be applied merely lacks, nor what an override lets through by its
+ * address.
+ */
+function count(changes: readonly PlannedChange[], { only }: Overrides): Counts {
+  const counts = (check: AllowedCheck, { address }: Change) => !only?.get(check)?.some((glob) => matchesGlob(glob, address));
   const deletesOf = new Map<string, number>();
   const updatesOf = new Map<string, number>();
   const offAirOf = new Map<string, number>();
   const add = (tally: Map<string, number>, { name }: Kind) => tally.set(name, (tally.get(name) ?? 0) + 1);
   for (const { change, kind } of changes.filter((each) => !isBehind(each))) {
-    if (change.action === 'delete') add(deletesOf, kind);
-    if (change.action === 'update') add(updatesOf, kind);
-    if (goesOffAir(change)) add(offAirOf, kind);
+    if (change.action === 'delete' && counts('deletes', change)) add(deletesOf, kind);
+    if (change.action === 'update' && counts('updates', change)) add(updatesOf, kind);
+    if (goesOffAir(change) && counts('playback-loss', change)) add(offAirOf, kind);
   }
   return { deletes: [...deletesOf.values()].reduce((sum, each) => sum + each, 0), deletesOf, updatesOf, offAirOf };
 }

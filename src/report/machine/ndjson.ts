@@ -72,7 +72,7 @@ export function eventsOf(document: Document): readonly Event[] {
  * in order.
  */
 function planEvents(type: 'plan' | 'drift', plan: Plan) {
-  const { target, fingerprint, unread, overrides, risks, config, readStatus, summary, changes, findings, cost, run } = plan;
+  const { target, fingerprint, unread, overrides, unblock, risks, config, readStatus, summary, changes, findings, cost, run } = plan;
   const { verdict } = withVerdict(type, plan);
   const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : 1 + riskRank(change));
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
@@ -90,6 +90,7 @@ function planEvents(type: 'plan' | 'drift', plan: Plan) {
       fingerprint,
       ...(unread ? { unread } : {}),
       ...(overrides ? { overrides } : {}),
+      ...(unblock ? { unblock } : {}),
       verdict,
       risks,
       config,

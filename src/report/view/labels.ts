@@ -52,9 +52,9 @@ export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback
   return playback === 'stops' ? 0 : effect === 'weakens' ? 1 : 2;
 }
 
-/** Names an overridden safety check, and how many changes only that override permits. */
-export function overrideText({ check, count: changes }: CheckOverride): string {
-  return `${check} (${count(changes, 'change')})`;
+/** Names an overridden safety check with the addresses for which it is, and how many changes only that override permits. */
+export function overrideText({ check, count: changes, only }: CheckOverride): string {
+  return `${check}${only === undefined ? '' : ` of ${only.join(', ')}`} (${count(changes, 'change')})`;
 }
 
 /** Says of a field that it is left to others, until when and why. */

@@ -1,7 +1,8 @@
 /** Says who may unblock what is blocked, and how: every step that is needed, and the command with all flags. */
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../../core/model/change.ts';
 import { groupBy } from '../../core/model/collections.ts';
-import type { Plan } from '../../core/model/plan.ts';
+import { shellText } from '../../core/model/command-line.ts';
+import type { Plan, Unblock } from '../../core/model/plan.ts';
 import { changesSent, namesOf, quoteFlags, sentence, writes } from './labels.ts';
 import type { Line } from './model.ts';
 
@@ -22,25 +23,25 @@ export function unblockLines(plan: Plan): readonly Line[] {
   );
   if (blocks.length === 0) return [];
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
-  const flags = [...new Set(blocks.flatMap(({ check }) => check.allow ?? []))].map((value) => ` --allow ${value}`).join('');
-  const isFlagOnly = blocks.every(({ check }) => check.override === `--allow ${check.allow}`);
   const sent = new Set(changesSent(plan));
   const waiting = changes.filter((change) => change.blocked === null && writes(change) && !sent.has(change));
   const rest = skipBlockedText([...sent], waiting);
-  const isOneFlag = isFlagOnly && steps.length === 1;
-  const when = isOneFlag ? 'To unblock it' : isFlagOnly ? 'In one command' : 'After these edits';
+  const isOneFlag = plan.unblock !== undefined && steps.length === 1;
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
     ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
-    ...(flags === ''
-      ? []
-      : [
-          {
-            style: 'plain',
-            text: `${when}, anyone who may apply to ${target} (in CI with its approval) runs: \`upkeep apply --target ${target}${flags}\``,
-          } as const,
-        ]),
+    ...(plan.unblock === undefined ? [] : [commandLine(plan.unblock, target, isOneFlag)]),
   ];
+}
+
+/** Says who may apply the plan all the same, and how. */
+function commandLine({ allow, command }: Unblock, target: string, isOneFlag: boolean): Line {
+  const who = `anyone who may apply to ${target} (in CI with its approval)`;
+  const text =
+    command === undefined
+      ? `${isOneFlag ? 'To unblock it' : 'Together'}, ${who} overrides: \`${allow.join(' ')}\``
+      : `${isOneFlag ? 'To unblock it' : 'In one command'}, ${who} runs: \`${shellText(command)}\``;
+  return { style: 'plain', text };
 }
 
 /** Says what `--skip-blocked` applies, and what it leaves out because it must come after what is blocked; empty without either. */

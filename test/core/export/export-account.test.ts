@@ -87,6 +87,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     lastApplied: null,
     config: null,
     overrides: { deletes: 0, checks: new Set<never>() },
+    commandScope: null,
   };
   const { plan } = await buildPlan({ ...run, desiredState: declaration, service: serviceOf(account), target: { ...target, ownership } });
   return plan.changes.map(({ action, address }) => `${action} ${address}`);

@@ -4,7 +4,7 @@ import type { DesiredResource, Kind } from '../../../src/core/kinds/kind.ts';
 import type { PlanImpact } from '../../../src/core/model/impact.ts';
 import type { BeforeAfter } from '../../../src/core/plan/before-after.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
-import { NO_OVERRIDES } from '../../../src/core/safety/checks.ts';
+import { NO_OVERRIDES } from '../../../src/core/safety/overrides.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, kinds, rule, song } from '../../support/fake-kinds.ts';
 import { aRule, aSong, changeLines, desiredStateOf, only, onlyOrigin, planFor, target, theDial } from '../../support/planning.ts';

@@ -2,17 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/core/config/project.ts';
 import { strengthens, weakens } from '../../../src/core/kinds/kind.ts';
-import { type Action, blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
+import { type Action, type AllowedCheck, blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
 import type { DeviceClass } from '../../../src/core/model/impact.ts';
-import {
-  applySafetyChecks,
-  isOverridden,
-  NO_OVERRIDES,
-  type Overrides,
-  overriddenChecks,
-  type SafetyInput,
-  withOverridden,
-} from '../../../src/core/safety/checks.ts';
+import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../../../src/core/safety/checks.ts';
+import { isOverridden, NO_OVERRIDES, type Overrides, withOverridden } from '../../../src/core/safety/overrides.ts';
 import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { rule } from '../../support/fake-kinds.ts';
 import { rounds } from '../../support/figures.ts';
@@ -618,10 +611,40 @@ describe('counts', () => {
 describe('the overrides of a run', () => {
   it('include the checks that it names, and deletes from one on', () => {
     const checks = ['deletes', 'updates', 'weakening', 'suspicious-read', 'unknown-fields', 'protect', 'identity'] as const;
-    const named = (overrides: Overrides) => checks.filter((check) => isOverridden(overrides, check));
+    const named = (overrides: Overrides) => checks.filter((check) => isOverridden(overrides, { check, count: 1 }));
     expect(named(NO_OVERRIDES)).toEqual([]);
     expect(named(allowed(1))).toEqual(['deletes']);
     expect(named(allowed(0, 'updates', 'unknown-fields'))).toEqual(['updates', 'unknown-fields']);
+  });
+
+  it('let through the changes of an address, which count against no limit, and nothing else', () => {
+    const only = (check: AllowedCheck, ...globs: string[]): Overrides => ({ ...NO_OVERRIDES, only: new Map([[check, globs]]) });
+    const at = (index: number) => changeOf('update', { address: `song/${index}`, effect: 'weakens' });
+    const blockedBy = (changes: readonly PlannedChange[], overrides: Overrides) =>
+      applySafetyChecks(changes, safetyInput({ overrides })).flatMap(({ change }) => (change.blocked ? [change.address] : []));
+    expect(blockedBy([at(1), at(2)], only('weakening', 'song/1'))).toEqual(['song/2']);
+    expect(blockedBy([at(1), at(2)], only('weakening', 'song/*'))).toEqual([]);
+    expect(blockedBy([at(1)], only('updates', 'song/*'))).toEqual(['song/1']);
+    const deletes = many(6, 'delete');
+    const [first] = deletes;
+    expect(blockedBy(deletes, only('deletes', first?.change.address ?? ''))).toEqual([]);
+    expect(blockedBy([...deletes, ...many(1, 'delete')], only('deletes', 'no/such'))).toHaveLength(7);
+  });
+
+  it('of an address stand so in the plan, and are overridden again by the same', () => {
+    const overrides: Overrides = { ...NO_OVERRIDES, only: new Map([['weakening', ['song/a']]]) };
+    const input = safetyInput({ overrides });
+    const checked = applySafetyChecks([changeOf('update', { effect: 'weakens' })], input);
+    const overridden = overriddenChecks(checked, input, () => true);
+    expect(overridden).toEqual([{ check: 'weakening', count: 1, only: ['song/a'] }]);
+    expect(withOverridden(NO_OVERRIDES, overridden)).toEqual(overrides);
+    for (const [own, is] of [
+      [overrides, true],
+      [allowed(0, 'weakening'), true],
+      [NO_OVERRIDES, false],
+      [{ ...NO_OVERRIDES, only: new Map([['weakening', ['song/b']]]) } satisfies Overrides, false],
+    ] as const)
+      expect(overridden.every((each) => isOverridden(own, each))).toBe(is);
   });
 
   it('take up the checks of an approved plan, and none that no flag overrides', () => {

@@ -2,7 +2,8 @@
 import type { Limits } from '../../../src/core/config/project.ts';
 import type { CollectionKind } from '../../../src/core/kinds/kind.ts';
 import type { Action, Change, FieldChange, OverridableCheck, RiskReason } from '../../../src/core/model/change.ts';
-import { applySafetyChecks, type Overrides, type SafetyInput } from '../../../src/core/safety/checks.ts';
+import { applySafetyChecks, type SafetyInput } from '../../../src/core/safety/checks.ts';
+import type { Overrides } from '../../../src/core/safety/overrides.ts';
 import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { type ChangeParts, changed, plannedOf } from '../../support/planned-changes.ts';

@@ -402,8 +402,10 @@ describe('a command in a sentence, as text', () => {
   it('has a line of its own, whole however narrow the text is', () => {
     const allow = { check: 'deletes', reason: 'too many', override: '--allow deletes=6', allow: 'deletes=6' } as const;
     const deleted = change('playlist/legacy', { action: 'delete', blocked: allow });
-    const report = text({ type: 'plan', plan: plan([deleted], { target: 'production-of-the-north' }) }, { width: 60 });
-    expect(report).toContain('runs:\n    upkeep apply --target production-of-the-north --allow deletes=6\n');
+    const command = ['upkeep', 'apply', '--target', 'production-of-the-north', '--allow', 'deletes=6', '--expect', 'sha256:0123'];
+    const unblock = { allow: ['deletes=6'], command };
+    const report = text({ type: 'plan', plan: plan([deleted], { target: 'production-of-the-north', unblock }) }, { width: 60 });
+    expect(report).toContain('runs:\n    upkeep apply --target production-of-the-north --allow deletes=6 --expect sha256:0123\n');
   });
 });
 

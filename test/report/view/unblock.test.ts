@@ -1,6 +1,7 @@
 /** Who may unblock what is blocked, and how. */
 import { expect, test } from 'vitest';
 import type { BlockingCheck, BlockReason, Change } from '../../../src/core/model/change.ts';
+import type { Plan, Unblock } from '../../../src/core/model/plan.ts';
 import { unblockLines } from '../../../src/report/view/unblock.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, plan } from '../documents.ts';
@@ -34,18 +35,25 @@ function blockedBy(first: BlockingCheck, ...others: readonly BlockingCheck[]): B
   return others.length === 0 ? first : { check: first.check, reason: 'all', override: 'all', checks: [first, ...others] };
 }
 
+const COMMAND = ['upkeep', 'apply', '--target', 'production', '--only', 'playlist/*', '--allow', 'playback-loss', '--expect', 'sha256:1'];
+
 /** The lines about a plan that sends a request for each change that is not blocked. */
 function lines(...parts: readonly ChangeParts[]) {
   return linesAbout(changesOf(parts), ({ blocked }) => blocked === null);
+}
+
+/** The lines about a plan that can be applied all the same. */
+function linesWith(unblock: Unblock, ...parts: readonly ChangeParts[]) {
+  return linesAbout(changesOf(parts), ({ blocked }) => blocked === null, { unblock });
 }
 
 function changesOf(parts: readonly ChangeParts[]): readonly Change[] {
   return parts.map((each, index) => change(`playlist/p${index}`, each));
 }
 
-function linesAbout(changes: readonly Change[], isSent: (change: Change) => boolean) {
+function linesAbout(changes: readonly Change[], isSent: (change: Change) => boolean, more: Partial<Plan> = {}) {
   const requests = changes.filter(isSent).map(({ address }) => ({ method: 'POST', path: '/', body: {}, addresses: [address] }) as const);
-  return unblockLines(plan(changes, { requests })).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
+  return unblockLines(plan(changes, { requests, ...more })).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
 }
 
 test('nothing is said where nothing is blocked', () => {
@@ -53,10 +61,16 @@ test('nothing is said where nothing is blocked', () => {
 });
 
 test('one flag for everything is a command to copy', () => {
-  expect(lines({ blocked: LOSS }, { blocked: LOSS })).toEqual([
+  expect(linesWith({ allow: ['playback-loss'], command: COMMAND }, { blocked: LOSS }, { blocked: LOSS })).toEqual([
     'While anything is blocked, apply writes nothing.',
-    `To unblock it, ${WHO} \`upkeep apply --target production --allow playback-loss\``,
+    `To unblock it, ${WHO} \`upkeep apply --target production --only 'playlist/*' --allow playback-loss --expect sha256:1\``,
   ]);
+});
+
+test('where no command is printed, the overrides to approve are', () => {
+  expect(linesWith({ allow: ['playback-loss', 'deletes=7'] }, { blocked: LOSS }).at(-1)).toBe(
+    'To unblock it, anyone who may apply to production (in CI with its approval) overrides: `playback-loss deletes=7`',
+  );
 });
 
 test('other changes are applied with --skip-blocked, unless they write nothing', () => {
@@ -77,20 +91,20 @@ test('changes that must come after what is blocked are named, because --skip-blo
   );
 });
 
-test('several checks are steps that are all needed, with the message of the guard, and then one command with all flags', () => {
+test('several checks are steps that are all needed, with the message of the guard, and no command, because an edit comes first', () => {
   expect(lines({ blocked: blockedBy(GUARD, ROLLBACK, WEAKENING) })).toEqual([
     'While anything is blocked, apply writes nothing.',
     'To unblock it, all of these are needed:',
     '# Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.',
     '# It would take back. Apply a commit that contains that one, or `--allow rollback`.',
     '# Weakened protection: `--allow weakening`',
-    `After these edits, ${WHO} \`upkeep apply --target production --allow rollback --allow weakening\``,
   ]);
 });
 
 test('several flags are one command', () => {
-  expect(lines({ blocked: blockedBy(LOSS, WEAKENING) }).at(-1)).toBe(
-    `In one command, ${WHO} \`upkeep apply --target production --allow playback-loss --allow weakening\``,
+  const command = ['upkeep', 'apply', '--allow', 'playback-loss', '--allow', 'weakening'];
+  expect(linesWith({ allow: ['playback-loss', 'weakening'], command }, { blocked: blockedBy(LOSS, WEAKENING) }).at(-1)).toBe(
+    `In one command, ${WHO} \`upkeep apply --allow playback-loss --allow weakening\``,
   );
 });
 

@@ -1,0 +1,49 @@
+/** The command lines that reports, notes and hints print: each does what stands above it, no more, and can be pasted as it stands. */
+import type { Origin } from './change.ts';
+
+/** The origin that `--only-origin` selects. */
+export type SelectedOrigin = Extract<Origin, 'change' | 'drift'>;
+
+/** The options of a run that a printed command repeats. */
+export interface CommandScope {
+  /** `--project`, as it was given. */
+  readonly project?: string | undefined;
+  readonly only: readonly string[];
+  readonly onlyOrigin?: SelectedOrigin | undefined;
+  /** `--ref`, or the entry to which `undo` goes back. */
+  readonly ref?: string | undefined;
+}
+
+/** What an apply is told besides. */
+interface ApplyWith {
+  readonly target: string;
+  /** The overrides, as they are written after `--allow`. */
+  readonly allow: readonly string[];
+  /** The fingerprint that the plan must have. */
+  readonly expect?: string;
+}
+
+/** Returns the arguments of an apply of what a run has planned, the program first. */
+export function applyCommand(
+  { project, only, onlyOrigin, ref }: CommandScope,
+  { target, allow, expect }: ApplyWith,
+): readonly [string, ...string[]] {
+  const flags = (name: string, values: readonly (string | undefined)[]) =>
+    values.flatMap((value) => (value === undefined ? [] : [`--${name}`, value]));
+  return [
+    'upkeep',
+    'apply',
+    ...flags('project', [project]),
+    ...flags('target', [target]),
+    ...flags('only', only),
+    ...flags('only-origin', [onlyOrigin]),
+    ...flags('ref', [ref]),
+    ...flags('allow', allow),
+    ...flags('expect', [expect]),
+  ];
+}
+
+/** Writes a command for a shell: what is no plain word is quoted, so that nothing in it is expanded. */
+export function shellText(command: readonly string[]): string {
+  return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
