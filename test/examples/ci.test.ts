@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { isObject } from '../../src/core/model/json.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { accountsOf, firstTenants, type Tenant, writeTargets } from '../e2e/multi-target/accounts.ts';
-import { createTestProject, type TestProject } from '../support/harness.ts';
+import { createTestProject, type TestProject, temporaryFolder } from '../support/harness.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 const recipes = new URL('../../examples/ci/', import.meta.url);
@@ -50,7 +50,7 @@ async function projectWithDrift(
 }
 
 /** Runs a script as the CI system does, and gives its exit code. */
-function runIn(project: TestProject, shell: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv) {
+function runIn(project: Pick<TestProject, 'folder'>, shell: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv) {
   const [program, ...flags] = shell;
   const PATH = `${join(project.folder, 'bin')}:${process.env.PATH}`;
   return new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
@@ -113,6 +113,29 @@ test.each(readdirSync(new URL('gitlab/', recipes)))(
     }
   },
 );
+
+test.each([
+  ...readdirSync(new URL('gitlab/', recipes)).map((file) => [`gitlab/${file}`, 'sh', '-ec'] as const),
+  ...readdirSync(new URL('github/', recipes))
+    .filter((file) => script(`github/${file}`, 'review', 'Plan') !== 'undefined')
+    .map((file) => [`github/${file}`, 'bash', '-ec'] as const),
+])('overrides of addresses reach the plan as they are, whatever files are there: %s', async (file, shell, flags) => {
+  const folder = temporaryFolder();
+  const seen = join(folder, 'arguments');
+  mkdirSync(join(folder, 'bin'));
+  mkdirSync(join(folder, 'weakening=drm-policy'));
+  writeFileSync(join(folder, 'weakening=drm-policy/planted'), '');
+  const stub = `#!/bin/sh\nprintf '%s\\n' "$@" >'${seen}'\necho '{}' >plan.json\nexit 2\n`;
+  writeFileSync(join(folder, 'bin/upkeep'), stub, { mode: 0o755 });
+  const allow = 'weakening=drm-policy/* deletes=2';
+  const env = { UPKEEP_ALLOW: allow, ALLOW: allow, GITHUB_OUTPUT: join(folder, 'out'), GITHUB_STEP_SUMMARY: join(folder, 'summary') };
+  const gitlab = [at(recipe(file), 'review', 'script')].flat().find((each) => String(each).includes('UPKEEP_ALLOW'));
+  const text = gitlab === undefined ? script(file, 'review', 'Plan') : String(gitlab);
+  const { code, stderr } = await runIn({ folder }, [shell, flags], text, env);
+  expect(code, stderr).toBe(0);
+  const given = readFileSync(seen, 'utf8').replaceAll('--allow=', '--allow\n').split('\n');
+  expect(given.filter((_, index) => given[index - 1] === '--allow')).toEqual(['weakening=drm-policy/*', 'deletes=2']);
+});
 
 /** The text of a recipe after its introduction, without the lines by which its jobs get the credentials. */
 function withoutCredentials(file: string): string {

@@ -27,6 +27,34 @@ function commandIn(stderr: string): readonly string[] {
   return words.split(' ');
 }
 
+test('a blocked undo prints the one command that does it, in its verdict', async () => {
+  const of = (level: number) => ({ widevine: { content_key_specs: [{ track_type: 'ALL', security_level: level }] } });
+  const project = await createGitProject(config({ drm_policies: { hd: of(1), uhd: of(1) } }), { target: 'playback_loss: allow' });
+  expect((await project.apply('--yes')).code).toBe(0);
+  declare(project, { drm_policies: { hd: of(2), uhd: of(2) } });
+  project.commit();
+  expect((await project.apply('--yes')).code).toBe(0);
+  project.writes();
+
+  const printed = await project.run('undo', '--only', 'drm-policy/hd');
+  expect(printed.stderr).not.toContain('to apply this plan');
+  const commands = [...printed.stdout.matchAll(/^ *(upkeep apply .*)$/gm)].map(([, command = '']) => command.split(' '));
+  expect(commands).toHaveLength(1);
+  expect((await project.run(...(commands[0] ?? []).slice(1))).code).toBe(0);
+  expect(project.writes()).toHaveLength(1);
+  expect(project.live('drm-policy')).toMatchObject([of(1), of(2)]);
+});
+
+test('a plan that is blocked after a merge is missing prints no command, because merging is the remedy', async () => {
+  const project = await twiceApplied();
+  project.git('reset', '-q', '--hard', 'HEAD~1');
+  const { code, stdout } = await project.run('plan', '--detailed-exitcode');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Apply a commit that contains that one')]);
+  expect(stdout).not.toContain('upkeep apply');
+  const { stdout: allowed } = await project.run('plan', '--allow', 'rollback', '--detailed-exitcode');
+  expect(allowed).not.toMatch(/upkeep apply(?!.*--allow rollback)/);
+});
+
 test('history lists the applies, newest first, in every format, and with an ID shows the outcome of one', async () => {
   const project = await twiceApplied();
   const { entries } = asHistory(await project.json('history'));
@@ -76,7 +104,7 @@ describe('undo', () => {
     const words = commandIn(stderr);
     expect(words).toEqual([
       'apply',
-      '-t',
+      '--target',
       'live',
       '--ref',
       asHistory(await project.json('history')).entries[1]?.id,
