@@ -124,12 +124,12 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
       const snapshot = openLedger ? await snapshotFor(openLedger, configuration) : null;
-      if (openLedger) requireFittingEntry(io, { target, ...planned, state, snapshot }, changes);
+      if (openLedger) requireFittingEntry(io, { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot }, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan });
-      const entry = { target, ...planned, applied: { ...applied, outcome }, state, snapshot };
+      const entry = { target, project: openLedger?.projectName ?? '', ...planned, applied: { ...applied, outcome }, state, snapshot };
       if (openLedger) io.telemetry?.enter('ledger');
       const pushed = openLedger && heldLock ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...pushed, ...reportLostLock(attempt)];

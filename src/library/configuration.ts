@@ -4,6 +4,11 @@
 export interface ProjectFile {
   /** Version of this format: 1. */
   version: 1;
+  /**
+   * The name under which the ledger records whose it is. Default: the folder of upkeep.yaml in its repository. A ledger in a repository of
+   * its own needs it.
+   */
+  project?: string;
   /** Severity of findings by code. Structural errors (unknown keys, wrong types, unreadable files, ...) cannot be lowered. Default: {}. */
   rules?: { [key: string]: Severity | {
     level: Severity;

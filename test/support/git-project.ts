@@ -53,7 +53,8 @@ export async function createGitProject(
   const remote = join(root, 'remote.git');
   const ledger = isSeparate ? join(root, 'ledger.git') : remote;
   const setting = isSeparate ? `{ git: ${ledger} }` : 'git';
-  const project = await createTestProject(files, { ...options, target: `ledger: ${setting}\n${options.target ?? ''}` });
+  const rules = `${isSeparate ? 'project: content\n' : ''}${options.rules ?? ''}`;
+  const project = await createTestProject(files, { ...options, rules, target: `ledger: ${setting}\n${options.target ?? ''}` });
   if (isSeparate) createBareRepository(ledger);
   const env = gitEnvironment(join(root, 'home'));
   createBareRepository(remote);

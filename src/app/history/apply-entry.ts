@@ -25,6 +25,8 @@ import type { HeldLock } from './target-lock.ts';
 /** What the entry of an apply is made of. */
 export interface EntryInput {
   readonly target: Target;
+  /** Name of the project. */
+  readonly project: string;
   readonly input: PlanInput;
   readonly result: PlanResult;
   readonly applied: Pick<ApplyResult, 'outcome' | 'ids'>;
@@ -136,20 +138,22 @@ function needsEntry(entry: LedgerEntry, { applied, state }: EntryInput, lockLost
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
   if (!last || lockLost) return !lockLost;
   return (
-    JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds]) !==
-    JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds])
+    JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds, entry.managed]) !==
+    JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds, last.managed])
   );
 }
 
-function entryOf(io: AppContext, { target, input, result, applied, state: before, snapshot }: EntryInput): LedgerEntry {
+function entryOf(io: AppContext, { target, project, input, result, applied, state: before, snapshot }: EntryInput): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
   const { state, externalIds, pendingSince } = nextState(before.previous, input, result, { results, ids });
   const overwritten = overwrittenEdits(result.changes, results, before.lastApplied);
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     target: target.name,
+    project,
+    ...(state.baseUrl === null ? {} : { baseUrl: state.baseUrl }),
     at: new Date(io.now()).toISOString(),
     ...actorOf(io.env),
     tool: VERSION,
@@ -165,6 +169,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     outcomes: io.secrets.redactIn(outcome.outcomes),
     owner: state.ownerDigest,
     bindings: Object.fromEntries(state.bindings),
+    ...(state.managedSections.size === 0 ? {} : { managed: [...state.managedSections].sort(compareStrings) }),
     forgotten: [...state.forgotten],
     pendingSince: Object.fromEntries(pendingSince),
     ...(Object.keys(externalIds).length === 0 ? {} : { externalIds }),

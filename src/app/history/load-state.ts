@@ -19,6 +19,7 @@ import { warn } from '../run/messages.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
+import { projectNameOf, requireOwnLedger } from './ledger-project.ts';
 
 /** The state of a target as loaded for one run. */
 export interface LoadedState {
@@ -47,13 +48,16 @@ export interface OpenLedger {
   /** The remote from which commits of the project are fetched: the same one, unless the ledger is in a repository of its own. */
   readonly project: LedgerRemote;
   readonly ledger: Ledger;
+  /** Name of the project whose ledger it has to be. */
+  readonly projectName: string;
 }
 
 /** Opens a target's ledger, whatever its configuration says. @throws GitError */
 export async function requireLedger(session: OpenProject, target: Target, io: AppContext): Promise<OpenLedger> {
   const remote = await ledgerRemoteOf(session, target, io);
   const project = await remoteOf(session, target, io);
-  return { remote, project, ledger: openLedger({ ...remote, target: target.name, check: isEntry }) };
+  const ledger = openLedger({ ...remote, target: target.name, check: isEntry });
+  return { remote, project, ledger, projectName: await projectNameOf(session, io) };
 }
 
 const checkEntry = createValidator<LedgerEntry>(ledgerSchema);
@@ -67,7 +71,13 @@ export async function openLedgerOf(session: OpenProject, target: Target, io: App
   return target.ledger !== 'none' ? requireLedger(session, target, io) : null;
 }
 
-const EMPTY_STATE: LedgerState = { bindings: new Map(), forgotten: new Set(), ownerDigest: null };
+const EMPTY_STATE: LedgerState = {
+  bindings: new Map(),
+  forgotten: new Set(),
+  ownerDigest: null,
+  baseUrl: null,
+  managedSections: new Set(),
+};
 
 /** Loads the state for a run. `base` is a ref that replaces the commit last applied (`--base`). @throws GitError, LedgerError */
 export async function loadState(
@@ -86,6 +96,7 @@ export async function loadState(
       `the entry of the last apply to ${target.name} is not in the ledger yet`,
       'the next apply pushes it; until then it counts as done here',
     );
+  if (openLedger && last) await requireOwnLedger(session, target, openLedger, last.entry);
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
   const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
   const project = openLedger || base !== undefined ? await remoteOf(session, target, io) : null;
@@ -112,8 +123,14 @@ export async function loadState(
 /** The state before the first apply: nothing was declared. */
 const NEVER_APPLIED: LastApplied = { resources: new Map(), unknownAddresses: new Set() };
 
-function stateOf({ bindings, forgotten, owner }: LedgerEntry): LedgerState {
-  return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), ownerDigest: owner };
+function stateOf({ bindings, forgotten, owner, baseUrl, managed }: LedgerEntry): LedgerState {
+  return {
+    bindings: new Map(Object.entries(bindings)),
+    forgotten: new Set(forgotten),
+    ownerDigest: owner,
+    baseUrl: baseUrl ?? null,
+    managedSections: new Set(managed),
+  };
 }
 
 /**

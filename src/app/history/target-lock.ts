@@ -35,7 +35,7 @@ export const LOCK_CHECK_VALID_MS = 2_000;
 
 /** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
 export async function withLock<Result>(
-  { remote }: OpenLedger,
+  { remote, projectName }: OpenLedger,
   target: Target,
   io: AppContext,
   timeoutSeconds: number,
@@ -49,7 +49,17 @@ export async function withLock<Result>(
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
   };
   const { now, elapsed, signal } = io;
-  const request = { ...remote, target: target.name, holder: actorOf(io.env), timeoutSeconds, now, elapsed, sleep, signal };
+  const request = {
+    ...remote,
+    target: target.name,
+    project: projectName,
+    holder: actorOf(io.env),
+    timeoutSeconds,
+    now,
+    elapsed,
+    sleep,
+    signal,
+  };
   const lock = await acquire(request).catch((error: unknown) => {
     throw io.signal.aborted && !(error instanceof GitError) ? interrupted() : error;
   });

@@ -1,6 +1,6 @@
 /** Computes the state that the ledger records after an apply (design section 6). */
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
-import { isAddressOf } from '../model/address.ts';
+import { isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { type Action, writesOnService } from '../model/change.ts';
 import { withPlaceholders } from '../model/ignored-fields.ts';
 import type { Result } from '../model/outcome.ts';
@@ -9,7 +9,7 @@ import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { notRead } from '../plan/refresh.ts';
 import { differingPaths } from '../plan/three-way.ts';
-import { addressByRemoteId, suspiciousReadReason } from '../state/bindings.ts';
+import { addressByRemoteId, isTakenOver, serviceOf, suspiciousReadReason } from '../state/bindings.ts';
 import { movesInOrder } from '../state/moves.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { isInManagedSection } from '../state/prune.ts';
@@ -60,7 +60,13 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   }
   const ownerDigest = mayRecordOwner(input, previous) ? (planResult.ownerDigest ?? previous.state.ownerDigest) : previous.state.ownerDigest;
   return {
-    state: { bindings, forgotten, ownerDigest },
+    state: {
+      bindings,
+      forgotten,
+      ownerDigest,
+      baseUrl: recordedService(input, previous),
+      managedSections: managedSectionsAfter(previous, input, planResult, applied),
+    },
     externalIds: externalIdsAfter(previous, input, planResult, applied),
     pendingSince: pendingSinceAfter(previous, input, planResult, applied),
   };
@@ -83,7 +89,7 @@ function newBindingsOf(
   kind: Kind,
   changes: readonly PlannedChange[],
   { state }: PreviousState,
-  { earlierBindings }: PlanInput,
+  { earlierBindings, desiredState: { adopt } }: PlanInput,
   { remoteIdByAddress }: PlanResult,
   { results, ids }: ApplyResults,
 ): Map<string, StateBinding> {
@@ -98,7 +104,10 @@ function newBindingsOf(
     if (!live || live.id === null || !isRebound || !succeeded(results.get(address))) continue;
     const earlier = earlierBindings?.get(address);
     const known = from === undefined ? (earlier?.id === live.id ? earlier : undefined) : state.bindings.get(from);
-    newBindings.set(address, known ?? { id: live.id, origin: 'adopted' });
+    newBindings.set(
+      address,
+      known ?? { id: live.id, origin: isTakenOver(kind, address, live.id, { adopt, state }) ? 'recognized' : 'adopted' },
+    );
   }
   const addressOf = new Map([...remoteIdByAddress].flatMap(([address, id]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
   // Where an address got another object, its previous object is bound to the address that it matches now, even if its update failed.
@@ -135,6 +144,34 @@ function mayRecordOwner({ overrides }: PlanInput, { state }: PreviousState): boo
   return state.ownerDigest === null || overrides.checks.has('suspicious-read');
 }
 
+/** Returns the sections of which this apply or an earlier one has left nothing out, and in which nothing is blocked or failed. */
+function managedSectionsAfter(
+  { state }: PreviousState,
+  input: PlanInput,
+  planResult: PlanResult,
+  applied: ApplyResults,
+): LedgerState['managedSections'] {
+  const isApplied = appliedFully(input, planResult, applied);
+  const { presentKeys, resources } = input.desiredState;
+  const isWhole = input.selection.origin === null && input.target.ownership !== 'observe';
+  const sections = input.kinds
+    .filter(({ type }) => type === 'collection')
+    .flatMap((kind) => kind.sections.map(({ key }) => ({ kind, key })));
+  const whole = sections.filter(
+    ({ kind, key }) =>
+      isWhole &&
+      presentKeys.has(key) &&
+      planResult.readByKind.get(kind.name)?.status === 'complete' &&
+      resources.every(({ address }) => sectionOfAddress(kind, address) !== key || isApplied(address)),
+  );
+  return new Set([...state.managedSections, ...whole.map(({ key }) => key)]);
+}
+
+/** Returns the service that is recorded: this one, unless it differs from the recorded one without consent. */
+function recordedService({ target, overrides }: PlanInput, { state }: PreviousState): string | null {
+  return state.baseUrl === null || overrides.checks.has('suspicious-read') ? serviceOf(target.baseUrl) : state.baseUrl;
+}
+
 /** Returns the bindings of present sections whose object is gone and whose address is no longer declared. */
 function lostBindings(
   kind: Kind,
@@ -144,7 +181,8 @@ function lostBindings(
 ): readonly StateBinding[] {
   const { status, result } = readByKind.get(kind.name) ?? notRead('unmanaged');
   const isSuspicious =
-    suspiciousReadReason(kind, result.objects, ownerDigest, state) !== undefined && !input.overrides.checks.has('suspicious-read');
+    suspiciousReadReason(kind, result.objects, { ownerDigest, baseUrl: input.target.baseUrl }, state) !== undefined &&
+    !input.overrides.checks.has('suspicious-read');
   if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
   const { resources, presentKeys } = input.desiredState;
   const declared = new Set(resources.map((resource) => resource.address));

@@ -167,12 +167,20 @@ function baseUrlFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
   });
 }
 
-function ledgerFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
+function ledgerFindings({ targets, project }: RawProject): readonly UnlocatedFinding[] {
   return Object.entries(targets).flatMap(([name, { ledger }]): UnlocatedFinding[] => {
-    const problem = typeof ledger === 'string' ? null : ledgerAddressProblem(ledger.git);
+    if (typeof ledger === 'string') return [];
+    const problem = ledgerAddressProblem(ledger.git) ?? (project === undefined ? UNNAMED_PROJECT : null);
     return problem === null ? [] : [{ ...problem, path: ['targets', name, 'ledger', 'git'] }];
   });
 }
+
+/** A ledger repository may hold the ledgers of many projects, of which the folders say nothing there. */
+const UNNAMED_PROJECT = {
+  code: 'missing-key',
+  summary: 'a ledger in a repository of its own needs `project`, the name under which it records whose it is',
+  hint: 'Write it at the top of upkeep.yaml, for example `project: content`, and keep it.',
+};
 
 /** Returns findings about device classes that are not built in and have no `system`. */
 function deviceFindings({ devices }: RawProject): readonly UnlocatedFinding[] {

@@ -131,6 +131,8 @@ export interface NotificationReceiver {
 export interface Project {
   /** Name of the file, relative to its folder: `upkeep.yaml` unless another file was given. */
   readonly file: string;
+  /** `project`: the name under which the ledger records whose it is; null where its folder is. */
+  readonly name: string | null;
   readonly targets: readonly Target[];
   /**
    * With `--trust-from`: the targets of the trusted upkeep.yaml that the one in the work tree lacks. Not run; their credentials are kept
@@ -192,6 +194,7 @@ type RawRule = Severity | 'off' | { readonly level: Severity | 'off'; readonly w
 
 /** The content of upkeep.yaml, with its own key names and every default. */
 export interface RawProject {
+  readonly project?: string;
   readonly version: 1;
   readonly rules: { readonly [code: string]: RawRule };
   readonly guards: readonly RawGuard[];
@@ -230,6 +233,7 @@ export function toProject(
 ): Project {
   return {
     file,
+    name: raw.project ?? null,
     rules: Object.fromEntries(Object.entries(raw.rules).map(([code, rule]) => [code, typeof rule === 'string' ? rule : rule.level])),
     within: Object.fromEntries(
       Object.entries(raw.rules).flatMap(([code, rule]) =>

@@ -8,13 +8,18 @@ import { LedgerError } from './errors.ts';
 /** A live object that is bound to an address. */
 export interface RecordedBinding {
   readonly id: string;
-  readonly origin: 'created' | 'adopted';
+  readonly origin: 'created' | 'adopted' | 'recognized';
 }
 
 /** One apply. */
 export interface LedgerEntry {
-  readonly schemaVersion: 1;
+  /** 1 where neither project nor base URL were recorded. */
+  readonly schemaVersion: 1 | 2;
   readonly target: string;
+  /** The project to which the ledger belongs: `project` of upkeep.yaml, or its folder in the repository. */
+  readonly project?: string;
+  /** Scheme and host of the service; absent where that is this machine. */
+  readonly baseUrl?: string;
   /** ISO 8601, UTC. */
   readonly at: string;
   /** Who applied. */
@@ -40,6 +45,8 @@ export interface LedgerEntry {
   readonly owner: string | null;
   /** By address. */
   readonly bindings: { readonly [address: string]: RecordedBinding };
+  /** The sections of which this apply or an earlier one left nothing out; absent where there are none. */
+  readonly managed?: readonly string[];
   /** Remote IDs that `removed` forgot. */
   readonly forgotten: readonly string[];
   /** The addresses that this apply did not include, with the commit last applied to each; null where there is none. */
@@ -120,7 +127,7 @@ export function parseLedgerEntry(text: string, check: EntryCheck, maxBytes = MAX
 export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
   if (check(value)) return value;
   const version = isObject(value) ? value.schemaVersion : undefined;
-  if (typeof version === 'number' && version > 1) throw new LedgerError('it was written by a newer version of upkeep', 'update upkeep');
+  if (typeof version === 'number' && version > 2) throw new LedgerError('it was written by a newer version of upkeep', 'update upkeep');
   throw unusable('it does not have the form of an entry');
 }
 

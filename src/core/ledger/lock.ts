@@ -23,6 +23,7 @@ export interface Lock {
 /** Input of `acquire`. */
 export interface LockRequest extends LedgerRemote {
   readonly target: string;
+  readonly project: string;
   readonly holder: Actor;
   /** Maximum seconds to wait for another holder; 0 = do not wait. */
   readonly timeoutSeconds: number;
@@ -49,8 +50,8 @@ const LOST_RACE = /stale info|lock ref|already exists|failed to update ref|incor
  * @throws LockHeldError; GitError; the signal's reason when it is aborted
  */
 export async function acquire(request: LockRequest): Promise<Lock> {
-  const { target, now, elapsed, sleep, signal, timeoutSeconds } = request;
-  const commit = await lockCommit(request, target, request.holder, now());
+  const { target, elapsed, sleep, signal, timeoutSeconds } = request;
+  const commit = await lockCommit(request);
   const until = elapsed() + timeoutSeconds * 1000;
   for (let pause = POLL_MS.first; ; pause = Math.min(2 * pause, POLL_MS.longest)) {
     signal.throwIfAborted();
@@ -139,11 +140,11 @@ export function lockIdOf(commit: string): string {
 }
 
 /**
- * Creates the commit of a new lock. Every commit is unique, or two runs could both believe that their push created the lock. `now` in Unix
- * milliseconds.
+ * Creates the commit of a new lock. Every commit is unique, or two runs could both believe that their push created the lock.
  */
-async function lockCommit({ repository }: LedgerRemote, target: string, { by, where }: Actor, now: number): Promise<string> {
-  const lock = { schemaVersion: 1, target, by, since: new Date(now).toISOString(), where, nonce: randomUUID() };
+async function lockCommit({ repository, target, project, holder: { by, where }, now: clock }: LockRequest): Promise<string> {
+  const now = clock();
+  const lock = { schemaVersion: 1, target, project, by, since: new Date(now).toISOString(), where, nonce: randomUUID() };
   const text = `${JSON.stringify(lock, null, 2)}\n`;
   const message = `Lock of ${target}, held by ${singleLine(by)}\n`;
   return await writeCommit(repository, { name: LOCK_FILE, text, message, parents: [], at: Math.floor(now / 1000) });

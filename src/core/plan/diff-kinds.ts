@@ -39,6 +39,7 @@ function diffCollection({ kind, resources, match, pruning }: CollectionState, in
   const bound = withAdoptionsAndMoves(kind, resources, match.liveByAddress, differences, desiredState.adopt, {
     state: ledgerState,
     ownership: target.ownership,
+    earlierBindings: input.earlierBindings,
   });
   return [...bound, ...pruning.forgets];
 }

@@ -6,12 +6,10 @@ import { type KindState, ownerDigestOf } from './kind-state.ts';
 /** Returns what the safety checks of a plan depend on, besides what guards deny. */
 export function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
   const { name, ownership, protect, limits, weakening, playbackLoss } = input.target;
-  // A read is suspicious if another owner answered, or if most bound objects are gone.
+  const account = { ownerDigest: ownerDigestOf(kindStates), baseUrl: input.target.baseUrl };
+  // A read is suspicious if another owner answered, or another service than at the last apply, or if most bound objects are gone.
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
-    const reason =
-      read.status === 'complete'
-        ? suspiciousReadReason(kind, read.result.objects, ownerDigestOf(kindStates), input.ledgerState)
-        : undefined;
+    const reason = read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, account, input.ledgerState) : undefined;
     return reason === undefined ? [] : [[kind.name, reason]];
   });
   const liveCount = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));

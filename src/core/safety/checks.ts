@@ -81,10 +81,14 @@ function combine(checks: readonly BlockingCheck[]): BlockReason | null {
   };
 }
 
-const identity: Check = ({ change, identityProblem }) =>
-  identityProblem === null
-    ? null
-    : block('identity', identityProblem, `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`);
+const identity: Check = ({ change, identityProblem, live }) => {
+  if (identityProblem === null) return null;
+  const remedy =
+    typeof live?.id === 'string'
+      ? `if it is yours, write \`adopt: { ${change.address}: ${live.id} }\`; if not, give the resource another name`
+      : `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`;
+  return block('identity', identityProblem, remedy);
+};
 
 const observe: Check = (_planned, input) =>
   input.ownership === 'observe'

@@ -79,7 +79,8 @@ interface KeptUndeclarable {
  *   an earlier apply deletes an object that was bound only since then under its address, and that apply's `removed` does not protect it.
  * - The section is that of the address. Where there is no address, it is the section that would declare the object.
  * - An object that is bound to no address and that no configuration can declare is kept instead of deleted, unless the user names it.
- * - Where an earlier commit is applied, an object that was only adopted is forgotten instead of deleted, and under `observe` kept.
+ * - An object that was only recognized is forgotten instead of deleted, and under `exclusive` deleted as an object without an address. Where
+ *   an earlier commit is applied, an object that was only adopted is forgotten as well. Under `observe` both are kept.
  * - The safety check `observe` blocks every delete under `observe`; live-warnings.ts warns of an absent section with bindings.
  * - Without a ledger nothing is bound and nothing can be forgotten, so an object that `removed` names is kept.
  */
@@ -125,10 +126,16 @@ function deletionOf(
   live: LiveObject,
   boundAddress: string | undefined,
   { liveByAddress }: MatchedObjects,
-  { ownership, presentKeys }: PruneInput,
+  { ownership, presentKeys, ledgerState }: PruneInput,
   isBoundSince: (live: LiveObject) => boolean,
 ): ObjectToDelete | undefined {
-  if (boundAddress !== undefined && (!liveByAddress.has(boundAddress) || isBoundSince(live))) {
+  const isRecognized = boundAddress !== undefined && ledgerState?.bindings.get(boundAddress)?.origin === 'recognized';
+  // What was only recognized is nobody's decision: `exclusive` deletes it like any undeclared object.
+  if (
+    boundAddress !== undefined &&
+    !(isRecognized && ownership === 'exclusive') &&
+    (!liveByAddress.has(boundAddress) || isBoundSince(live))
+  ) {
     return isInManagedSection(kind, boundAddress, presentKeys) ? { live, boundAddress } : undefined;
   }
   return ownership === 'exclusive' && presentKeys.has(live.configSection) ? { live } : undefined;
@@ -141,12 +148,12 @@ export function isInManagedSection(kind: Kind, address: string, presentKeys: Rea
 }
 
 /**
- * Returns the address of an object that is forgotten instead of deleted: it was only adopted, and an earlier commit is applied (design
- * section 6). Returns undefined for every other object.
+ * Returns the address of an object that is forgotten instead of deleted: it was only recognized, or it was adopted and an earlier commit is
+ * applied (design section 6). Returns undefined for every other object.
  */
 function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, ledgerState }: PruneInput): string | undefined {
   const binding = boundAddress === undefined ? undefined : ledgerState?.bindings.get(boundAddress);
-  return appliesEarlierCommit && binding?.origin === 'adopted' ? boundAddress : undefined;
+  return binding?.origin === 'recognized' || (appliesEarlierCommit && binding?.origin === 'adopted') ? boundAddress : undefined;
 }
 
 function forgetChange(

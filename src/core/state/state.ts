@@ -5,8 +5,11 @@ import type { DesiredResource } from '../kinds/kind.ts';
 /** The live object to which an address is bound. */
 export interface StateBinding {
   readonly id: string;
-  /** Whether upkeep created the object, or adopted it. Not to be confused with the `Origin` of a difference. */
-  readonly origin: 'created' | 'adopted';
+  /**
+   * How the object came (not to be confused with the `Origin` of a difference). `created`: upkeep created it. `adopted`: it was taken over on
+   * purpose, by its ID or before its section was managed completely. `recognized`: it was there later, and equal to its declaration.
+   */
+  readonly origin: 'created' | 'adopted' | 'recognized';
 }
 
 /** The state of a target after its last apply. Without a ledger there is none. */
@@ -16,6 +19,10 @@ export interface LedgerState {
   readonly forgotten: ReadonlySet<string>;
   /** Digest of the account's owner at the last apply (`ownerDigest`); null where no response named one. */
   readonly ownerDigest: string | null;
+  /** Scheme and host of the service at the last apply; null where that is unknown, or this machine. */
+  readonly baseUrl: string | null;
+  /** The sections of which an apply has left nothing out: since then, an object that upkeep did not create is somebody else's. */
+  readonly managedSections: ReadonlySet<string>;
 }
 
 /** What was desired when each address was last applied. */

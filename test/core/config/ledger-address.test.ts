@@ -13,6 +13,7 @@ targets:
     credentials: { owner: { env: A }, api_key: { env: B } }
     sources: [config]
     ledger: ${ledger}
+project: content
 `;
   return loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
 }

@@ -37,6 +37,7 @@ describe('loadProject', () => {
       findings: [],
       project: {
         file: 'upkeep.yaml',
+        name: null,
         rules: {},
         within: {},
         guards: [],

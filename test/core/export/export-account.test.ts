@@ -41,7 +41,7 @@ const exportedKinds = kinds.filter(({ name }) =>
   ['drm-policy', 'key-rotation-schedule', 'playlist', 'static-key', 'vmp-reject-statuses'].includes(name),
 );
 
-const project = { file: 'upkeep.yaml', targets: [target], rules: {}, within: {}, guards: [], notify: [], devices: {} };
+const project = { file: 'upkeep.yaml', name: null, targets: [target], rules: {}, within: {}, guards: [], notify: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
   return loadDesiredState(

@@ -137,10 +137,10 @@ describe('parseLedgerEntry rejects', () => {
 
 test.each([
   ['{', 'it is not JSON', /^somebody else wrote it: see `git log` of the ref, and set the ref back/],
-  ['{"schemaVersion":2}', 'it was written by a newer version of upkeep', /^update upkeep$/],
+  ['{"schemaVersion":3}', 'it was written by a newer version of upkeep', /^update upkeep$/],
   ['{"schemaVersion":1}', 'it does not have the form of an entry', /^somebody else wrote it/],
   ['{"schemaVersion":"2"}', 'it does not have the form of an entry', /^somebody else wrote it/],
-  ['[{"schemaVersion":2}]', 'it does not have the form of an entry', /^somebody else wrote it/],
+  ['[{"schemaVersion":3}]', 'it does not have the form of an entry', /^somebody else wrote it/],
 ])('parseLedgerEntry says for %s that %s, and what to do', (hostile, message, hint) => {
   const error = expect.objectContaining({ name: 'LedgerError', message, hint: expect.stringMatching(hint) });
   expect(() => parseLedgerEntry(hostile, check)).toThrow(error);

@@ -38,7 +38,7 @@ describe('an entry', () => {
     ],
     ['that is too large', oneEntry('{}', [], 2 ** 40), 'its entry.json is too large', back],
     ['of another target', oneEntry(writeEntry(entry({ target: 'staging' }))), 'it belongs to the target staging', back],
-    ['of a newer version', oneEntry('{"schemaVersion":2}'), 'it was written by a newer version of upkeep', 'update upkeep'],
+    ['of a newer version', oneEntry('{"schemaVersion":3}'), 'it was written by a newer version of upkeep', 'update upkeep'],
   ])('%s is reported with its commit and what to do', async (_what, script, reason, hint) => {
     await expect(ledgerWith(script).ledger.latest()).rejects.toMatchObject({
       name: 'LedgerError',

@@ -292,7 +292,7 @@ describe('openLedger reports a ledger that upkeep did not write and that', () =>
     ['is a list', { 'entry.json': '[]' }, /form of an entry/],
     ['has an entry without a required member', { 'entry.json': JSON.stringify({ ...entry(), bindings: undefined }) }, /form of an entry/],
     ['has an entry with an unknown member', { 'entry.json': JSON.stringify({ ...entry(), extra: 1 }) }, /form of an entry/],
-    ['has a newer version of the format', { 'entry.json': JSON.stringify({ ...entry(), schemaVersion: 2 }) }, /newer version of upkeep/],
+    ['has a newer version of the format', { 'entry.json': JSON.stringify({ ...entry(), schemaVersion: 3 }) }, /newer version of upkeep/],
     ['belongs to another target', { 'entry.json': JSON.stringify(entry({ target: 'staging' })) }, /belongs to the target staging/],
     [
       'has a commit name that is invalid',

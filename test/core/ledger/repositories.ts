@@ -193,5 +193,14 @@ export function clock(): { now(): number; elapsed(): number; sleep(milliseconds:
 /** Takes the lock of `production`, or says who has it. */
 export function lock(at: LedgerRemote, by = 'ada', more: Partial<LockRequest> = {}): Promise<Lock> {
   const holder = { by, where: `${by}-machine` };
-  return acquire({ ...at, target: 'production', holder, timeoutSeconds: 0, signal: new AbortController().signal, ...clock(), ...more });
+  return acquire({
+    ...at,
+    target: 'production',
+    project: 'content',
+    holder,
+    timeoutSeconds: 0,
+    signal: new AbortController().signal,
+    ...clock(),
+    ...more,
+  });
 }

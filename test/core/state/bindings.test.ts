@@ -76,6 +76,7 @@ describe('the first apply with a ledger', () => {
 
 describe('a suspicious read', () => {
   const objects = ['1', '2', '3'].map((id) => aLiveSong(id));
+  const account = (ownerDigest: string | null, baseUrl = 'https://services.example.com/v1') => ({ ownerDigest, baseUrl });
   const bound = (...ids: string[]) => stateWith(Object.fromEntries(ids.map((id) => [`song/${id}`, id])), { ownerDigest: 'me' });
 
   it.each([
@@ -85,20 +86,32 @@ describe('a suspicious read', () => {
     ['both gone', ['x', 'y'], true],
     ['none gone', ['1', '2', '3'], false],
   ])('is detected with %s: %j', (_what, ids, suspicious) => {
-    expect(suspiciousReadReason(song, objects, null, bound(...ids)) !== undefined).toBe(suspicious);
-    expect(suspiciousReadReason(rule, [], null, bound(...ids))).toBeUndefined();
+    expect(suspiciousReadReason(song, objects, account(null), bound(...ids)) !== undefined).toBe(suspicious);
+    expect(suspiciousReadReason(rule, [], account(null), bound(...ids))).toBeUndefined();
   });
 
   it('names how many objects are gone', () => {
-    expect(suspiciousReadReason(song, objects, null, bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
+    expect(suspiciousReadReason(song, objects, account(null), bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
   });
 
   it('is detected with another owner, if both owners are known', () => {
-    expect(suspiciousReadReason(dial, [], 'you', bound())).toBe('the account answers with another owner than at the last apply');
-    expect(suspiciousReadReason(dial, [], 'me', bound())).toBeUndefined();
-    expect(suspiciousReadReason(dial, [], null, bound())).toBeUndefined();
-    expect(suspiciousReadReason(dial, [], 'you', stateWith({}))).toBeUndefined();
-    expect(suspiciousReadReason(dial, [], 'you', null)).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], account('you'), bound())).toBe('the account answers with another owner than at the last apply');
+    expect(suspiciousReadReason(dial, [], account('me'), bound())).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], account(null), bound())).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], account('you'), stateWith({}))).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], account('you'), null)).toBeUndefined();
+  });
+
+  it('is detected at another service than that of the last apply, but not on this machine', () => {
+    const applied = stateWith({}, { baseUrl: 'https://services.example.com' });
+    const reason = (baseUrl: string) => suspiciousReadReason(dial, [], account(null, baseUrl), applied);
+    expect(reason('https://services.example.com/other/path')).toBeUndefined();
+    expect(reason('https://staging.example.com/v1')).toBe(
+      'the last apply wrote to https://services.example.com, and this is https://staging.example.com',
+    );
+    expect(reason('https://services.example.com:8443')).toBeDefined();
+    expect(reason('http://127.0.0.1:8080')).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], account(null, 'https://staging.example.com'), stateWith({}))).toBeUndefined();
   });
 
   it('blocks every change of its kind until it is allowed', async () => {
