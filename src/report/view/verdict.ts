@@ -56,7 +56,8 @@ function planVerdict(plan: Plan): Headline {
   const { changes, behind = [], config, impact } = plan;
   const blocked = changes.filter((change) => change.blocked !== null);
   const written = changes.filter(writes);
-  if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) };
+  const takesOver = takenOverText(changes);
+  if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) + takesOver };
   if (written.length === 0) return nothingToWrite(plan, behind.length);
   const isRisky = riskParts(written).length > 0;
   const isBehind = behind.length > 0;
@@ -65,12 +66,25 @@ function planVerdict(plan: Plan): Headline {
     : impact?.summaries.some(({ outcome }) => WORSE.includes(outcome))
       ? `${count(written.length, 'change')}, and some devices play less`
       : null;
-  const state = isBehind ? 'Behind the commit last applied' : says !== null || config?.dirty ? notBlocked(written) : 'Ready to apply';
+  const state = isBehind
+    ? 'Behind the commit last applied'
+    : says !== null || takesOver !== '' || config?.dirty
+      ? notBlocked(written)
+      : 'Ready to apply';
   const isAlarm = written.some((change) => isStopping(change) || change.effect === 'weakens');
   return {
-    style: isAlarm ? 'alarm' : says !== null || isBehind ? 'warning' : 'good',
-    headline: `${state}: ${says ?? `${count(written.length, 'change')}${programText(written)}; ${harmless(written)}`}`,
+    style: isAlarm ? 'alarm' : says !== null || takesOver !== '' || isBehind ? 'warning' : 'good',
+    headline: `${state}: ${says ?? `${count(written.length, 'change')}${programText(written)}; ${harmless(written)}`}${takesOver}`,
   };
+}
+
+/** Says how many objects are bound for the first time where one of them would be changed; empty otherwise. */
+function takenOverText(changes: readonly Change[]): string {
+  const taken = changes.filter((change) => 'adopts' in change && change.adopts !== undefined);
+  const changed = taken.filter(writes).length;
+  if (changed === 0) return '';
+  const of = taken.length === 1 ? 'and changes it' : `${changed} of them changed`;
+  return `; takes over ${count(taken.length, 'object')} that upkeep did not create${taken.length === 1 ? ' ' : ', '}${of}`;
 }
 
 function notBlocked(written: readonly Change[]): string {
