@@ -1,5 +1,6 @@
 import { writesOnService } from '../model/change.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
+import { blockedNameTakers } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyInput, ChangeResult } from './input.ts';
 
@@ -17,12 +18,15 @@ export class ApplyState {
 
   readonly #verified = new Set<PlannedChange>();
   readonly #strengthens: ReadonlySet<string>;
+  /** The changes that give up a name which a blocked change takes, with its address. */
+  readonly #blockedTakers: ReadonlyMap<PlannedChange, string>;
   /** Why all further changes are skipped; null where they are not. */
   #stopReason: string | null = null;
 
   constructor(input: ApplyInput) {
     this.#input = input;
     this.#strengthens = new Set(input.changes.filter(({ change }) => change.effect === 'strengthens').map(({ change }) => change.address));
+    this.#blockedTakers = blockedNameTakers(input.changes);
     this.#failedStrengthening =
       input.changes.find((planned) => planned.change.effect === 'strengthens' && planned.change.blocked)?.change.address ?? null;
   }
@@ -103,10 +107,13 @@ export class ApplyState {
   }
 
   /** Returns why a change must be skipped; undefined where it may be applied. */
-  #skipReason({ change, dependsOn }: PlannedChange): string | undefined {
+  #skipReason(planned: PlannedChange): string | undefined {
+    const { change, dependsOn } = planned;
     if (change.blocked) return `blocked by safety check \`${change.blocked.check}\`: ${change.blocked.reason}`;
     if (this.#stopReason !== null) return this.#stopReason;
     if (this.#input.signal.aborted) return 'the run was interrupted';
+    const blockedTaker = this.#blockedTakers.get(planned);
+    if (blockedTaker !== undefined) return `its name goes to ${blockedTaker}, which is blocked`;
     if (dependsOn !== null && !this.#succeeded(dependsOn))
       return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;
     if (change.phase === 'weaken' && this.#failedStrengthening !== null)

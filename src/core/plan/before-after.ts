@@ -67,8 +67,10 @@ function resourcesBeforeAfter(
   const written = new Set(planned.flatMap(({ live }) => (live ? [live.id] : [])));
   const head = (address: string) => ({ kind: kind.name, address, isDeclared: addresses.has(address) });
   return [
-    ...planned.map(({ change, live, desired }): ResourceBeforeAfter => {
-      return { ...head(change.address), isWritten: true, before: live?.fields ?? null, after: desired?.fields ?? null };
+    ...planned.map(({ change, live, desired, namesake }): ResourceBeforeAfter => {
+      // Devices get the policy that has the name.
+      const before = namesake === undefined ? live : namesake;
+      return { ...head(change.address), isWritten: true, before: before?.fields ?? null, after: desired?.fields ?? null };
     }),
     ...read.result.objects
       .filter(({ id }) => !written.has(id))

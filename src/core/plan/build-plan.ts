@@ -16,6 +16,7 @@ import type { PlanInput } from './input.ts';
 import { isCollectionState, type KindRead, type KindState, ownerDigestOf } from './kind-state.ts';
 import { ignoredOfUnchanged, type UndeclaredObject, unchangedResources, undeclaredObjects } from './left-alone.ts';
 import { followUpWarnings, liveWarnings, warningsToFindings } from './live-warnings.ts';
+import { measureByName } from './measure-by-name.ts';
 import { completeChanges, type PlanContext, planDocument } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
 import { compareRiskyEdits } from './risky-edits.ts';
@@ -60,7 +61,7 @@ export interface PlanResult {
 /**
  * Builds the plan of one target. Its stages: refresh every kind and match live objects to desired resources (cases in match.ts; in prune.ts
  * what becomes of unmatched objects), diff and find the origin of each difference, select by origin, find what would roll back a newer
- * commit, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
+ * commit, measure by its name what is called by it, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
@@ -71,8 +72,9 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const differences = await diffKinds(kindStates, input, context.now);
   const byOrigin = selectByOrigin(differences, input.selection);
   const marked = markChangesThatRollBack(byOrigin.selected, input, context.now);
-  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(isNotBehind)));
-  const scheduled = schedule(withImpact(marked, impact), findObjectWithName(kindStates));
+  const measured = measureByName(marked, kindStates, ({ change }) => input.selection.has(change));
+  const impact = input.analyzeImpact(beforeAndAfter(kindStates, measured.filter(isNotBehind)));
+  const scheduled = schedule(withImpact(measured, impact), findObjectWithName(kindStates));
   await yieldToEventLoop();
 
   // Guards and limits count all changes of the kinds that were read, also those that `--only` does not select. They do not count the changes

@@ -112,18 +112,47 @@ export function planFingerprint(
 }
 
 /**
- * Returns the changes that `apply --skip-blocked` applies where nothing fails: none that is blocked, needs a rename that is not applied, or
- * weakens protection while a change that strengthens it is not applied (design section 4, rule 6).
+ * Returns the changes that `apply --skip-blocked` applies where nothing fails: none that is blocked, needs a rename that is not applied,
+ * gives up a name whose next holder is blocked, or weakens protection while a change that strengthens it is not applied (design section 4,
+ * rule 6).
  */
 function applicableChanges(planned: readonly PlannedChange[]): readonly PlannedChange[] {
   const applied = new Set<string>();
   let isStrengtheningSkipped = planned.some(({ change }) => change.effect === 'strengthens' && change.blocked !== null);
-  for (const { change, dependsOn } of waves(planned).flat()) {
-    const waits = (dependsOn !== null && !applied.has(dependsOn)) || (change.phase === 'weaken' && isStrengtheningSkipped);
+  const blockedHeirs = blockedNameTakers(planned);
+  for (const each of waves(planned).flat()) {
+    const { change, dependsOn } = each;
+    const waits =
+      (dependsOn !== null && !applied.has(dependsOn)) || blockedHeirs.has(each) || (change.phase === 'weaken' && isStrengtheningSkipped);
     if (change.blocked === null && !waits) applied.add(change.address);
     else isStrengtheningSkipped ||= change.effect === 'strengthens';
   }
   return planned.filter(({ change }) => applied.has(change.address));
+}
+
+/**
+ * Returns the changes that give up a name which a blocked change takes, directly or by a chain of renames, with the address of that change:
+ * without it, nobody would have the name.
+ */
+export function blockedNameTakers(planned: readonly PlannedChange[]): ReadonlyMap<PlannedChange, string> {
+  const byAddress = new Map(planned.map((each) => [each.change.address, each]));
+  const found = new Map<PlannedChange, string | null>();
+  for (const start of planned) {
+    const chain: PlannedChange[] = [];
+    let blocked: string | null = null;
+    for (let each: PlannedChange | undefined = start; each && blocked === null; each = byAddress.get(each.nameGoesTo ?? '')) {
+      if (each !== start && each.change.blocked !== null) blocked = each.change.address;
+      else if (found.has(each)) {
+        blocked = found.get(each) ?? null;
+        break;
+      } else {
+        found.set(each, null);
+        chain.push(each);
+      }
+    }
+    for (const each of chain) found.set(each, blocked);
+  }
+  return new Map([...found].flatMap(([each, address]) => (address === null ? [] : [[each, address] as const])));
 }
 
 /** Groups changes into waves, in order. */

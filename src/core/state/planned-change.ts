@@ -51,6 +51,13 @@ export type PlannedChange = ResourceChange & {
    * goes back to an earlier apply, an older one.
    */
   readonly replacementAddress?: string;
+  /**
+   * Where an object that is called by its name gets or loses one: the live object that has the name now which this one will have, another
+   * object or none. Its effect, playback and devices are measured against that (design section 10).
+   */
+  readonly namesake?: LiveObject | null;
+  /** The address of the change that takes the name of its object; null where nobody does. Its effect rests on that change. */
+  readonly nameGoesTo?: string | null;
 };
 
 /** The members of a change that stages of the planner complete. */
@@ -159,16 +166,20 @@ export function withFewerFields(
   fields: readonly FieldChange[],
 ): PlannedChange {
   const { kind, live, change } = planned;
-  const { playbackReasons: _before, ...rest } = change;
-  const assessed = assessChange({ kind, action: change.action, before: live, after: desired }, fields);
-  return { ...planned, desired, change: { ...rest, ...assessed, phase: phaseOf(kind, change.action, assessed.effect) } };
+  return { ...withAssessment(planned, assessChange({ kind, action: change.action, before: live, after: desired }, fields)), desired };
+}
+
+/** Returns a change with another assessment, and the phase that follows from it. */
+export function withAssessment(planned: PlannedChange, assessed: Assessed): PlannedChange {
+  const { playbackReasons: _before, ...rest } = planned.change;
+  return { ...planned, change: { ...rest, ...assessed, phase: phaseOf(planned.kind, rest.action, assessed.effect) } };
 }
 
 /** The change that a kind assesses. */
 type AssessmentSubject = Pick<RiskInput, 'action' | 'before' | 'after'> & { readonly kind: Kind };
 
 /** The fields of a change, and what they do. */
-type Assessed = Pick<Change, 'fields' | 'effect' | 'playback' | 'playbackReasons'>;
+export type Assessed = Pick<Change, 'fields' | 'effect' | 'playback' | 'playbackReasons'>;
 
 /** Assesses the risk of each difference and of all of them together, and playback. Keeps the origins of differences that have one. */
 export function assessChange(

@@ -28,7 +28,9 @@ describe('a declaration with the name of an object that upkeep did not create', 
     const project = await createGitProject(config({ playlists: { gala: { repeat: 2, playlist: beams(7, 8) } } }), {
       seed: { playlist: [GALA] },
     });
-    expect((await project.run('plan')).stdout.replace(/\s+/g, ' ')).toContain('takes over 1 object that upkeep did not create and changes it');
+    expect((await project.run('plan')).stdout.replace(/\s+/g, ' ')).toContain(
+      'takes over 1 object that upkeep did not create and changes it',
+    );
     expect((await project.apply('--yes')).code).toBe(0);
     expect(project.entries()[0]?.bindings).toEqual({ 'playlist/gala': { id: GALA.id, origin: 'adopted' } });
   });
