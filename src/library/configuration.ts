@@ -109,6 +109,11 @@ export interface Target {
   /** The branch of the remote that a commit must be on to be applied. */
   branch?: string;
   /**
+   * Globs of addresses: what this project may declare, change and delete; an object that nobody declares is matched by its name, too. A
+   * declaration outside of it is an error, and an object outside of it is never deleted. Without it: everything.
+   */
+  manages?: readonly string[];
+  /**
    * Globs of addresses or live names. What they match may not be deleted or forgotten, changed so that protection is weakened or playback
    * stops, or moved or renamed so that they match it no longer. Default: [].
    */

@@ -1,10 +1,13 @@
 /** The fourth step of loading a desired state: the kinds declare their resources, and what is written beside them is applied to these. */
-import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
+import { firstOf } from '../model/collections.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import { isNamedBy } from '../state/identities.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
 import { createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { applyIgnoreChanges } from './ignore-changes.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
+import type { Target } from './project.ts';
 import { fileOf, locationInSources } from './source-map.ts';
 import type { SourceModel } from './source-model.ts';
 import type { ValidatedSources } from './validate-sources.ts';
@@ -58,9 +61,26 @@ export function declareResources(validated: ValidatedSources, model: SourceModel
       ...ignoring.findings.filter(({ severity }) => severity !== 'warning' || isComplete),
       ...adoptFindings(adopt, model, all, incomplete),
       ...unmatchableFindings(all, adopt, incomplete),
+      ...unmanagedFindings(all, target),
     ],
     textFiles,
   };
+}
+
+/** Returns errors about resources that this project must not declare: others manage them. */
+function unmanagedFindings(resources: readonly DesiredResource[], { name, manages }: Target): readonly UnlocatedFinding[] {
+  if (manages === null) return [];
+  const outside = resources.filter(({ address }) => !isNamedBy(manages, [address]));
+  return outside.map(({ address, path, textFilePosition }) => ({
+    ...errorFinding(
+      'not-managed',
+      path,
+      `${address} is outside of \`manages\` of target ${name}, which names ${firstOf(manages, 5).join(', ')}`,
+      'Give it a key that `manages` names, declare it in the project that manages it, or extend `manages` in upkeep.yaml, under review.',
+    ),
+    part: 'key',
+    ...(textFilePosition === undefined ? {} : { textFilePosition }),
+  }));
 }
 
 /** Returns the sections of a kind, or undefined where the merged sources have none. */

@@ -88,7 +88,9 @@ export interface Target {
   readonly remote: string;
   /** The branch of the remote that a commit must be on to be applied; null = any. */
   readonly branch: string | null;
-  /** Globs of addresses, and of names of objects that are not declared. */
+  /** Globs of what this project may declare, change and delete; null = everything. */
+  readonly manages: readonly string[] | null;
+  /** Globs of addresses and live names. */
   readonly protect: readonly string[];
   readonly limits: Limits;
   readonly ignoreChanges: {
@@ -164,6 +166,7 @@ interface RawTarget {
   readonly ledger: Target['ledger'];
   readonly remote: string;
   readonly branch?: string;
+  readonly manages?: readonly string[];
   readonly protect: readonly string[];
   readonly limits: Pick<Limits, 'delete' | 'update'> & { readonly off_air: Limits['offAir'] };
   readonly ignore_changes: { readonly allowed: boolean; readonly risky_edits: readonly string[] };
@@ -284,6 +287,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
     ledger,
     remote,
     branch: branch ?? null,
+    manages: raw.manages ?? null,
     protect,
     limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },
     ignoreChanges: { allowed: raw.ignore_changes.allowed, acceptRiskyEditsAt: raw.ignore_changes.risky_edits },

@@ -68,6 +68,8 @@ export interface PlanSummary {
   readonly blocked: number;
   readonly unchanged: number;
   readonly undeclared: number;
+  /** Undeclared objects outside of `manages` of the target, which others manage; absent where there are none. */
+  readonly unmanaged?: number;
 }
 
 /** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */

@@ -95,7 +95,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, byOrigin.selected, input));
   const warnings = [...accountWarnings, ...changeWarnings, ...overwriteFindings(byOrigin, input)];
   await yieldToEventLoop();
-  const undeclared = undeclaredObjects(kindStates).filter(input.selection.has);
+  const undeclared = undeclaredObjects(kindStates, target.manages, 'managed').filter(input.selection.has);
+  const unmanaged = undeclaredObjects(kindStates, target.manages, 'unmanaged').filter(input.selection.has);
   const addresses = new Set(changes.map(({ change }) => change.address));
   const unread = kindStates.flatMap(({ kind, read: { error } }) =>
     error ? [{ kind: kind.name, refused: error.category === 'credentials', reason: error.what }] : [],
@@ -106,6 +107,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
     unchanged: unchangedResources(kindStates, differences).filter(input.selection.has).length,
     undeclared: undeclared.length,
+    unmanaged: unmanaged.length,
     reads: service.requestCount(),
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),

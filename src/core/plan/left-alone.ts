@@ -3,6 +3,7 @@ import type { DesiredResource } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { AddressedIgnoredValue } from '../model/plan.ts';
+import { isManaged } from '../state/identities.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { differingIgnoredValues } from './ignored-fields.ts';
 import { isCollectionState, type KindState } from './kind-state.ts';
@@ -13,11 +14,19 @@ export interface UndeclaredObject {
   readonly name: string;
 }
 
-/** Returns the undeclared objects, grouped by kind and sorted by address. */
-export function undeclaredObjects(kindStates: readonly KindState[]): readonly UndeclaredObject[] {
+/**
+ * Returns the undeclared objects, grouped by kind and sorted by address: those that `manages` of the target (null = everything) names, or the
+ * others.
+ */
+export function undeclaredObjects(
+  kindStates: readonly KindState[],
+  manages: readonly string[] | null,
+  which: 'managed' | 'unmanaged',
+): readonly UndeclaredObject[] {
   return kindStates.flatMap((kindState) =>
     isCollectionState(kindState)
       ? kindState.pruning.kept
+          .filter((live) => isManaged(manages, kindState.kind, live) === (which === 'managed'))
           .map((live) => ({ address: kindState.kind.idAddress(live), name: live.remoteName }))
           .sort((a, b) => compareStrings(a.address, b.address))
       : [],

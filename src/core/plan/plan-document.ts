@@ -53,6 +53,7 @@ export function planDocument(
   rest: Pick<Plan, 'config' | 'readStatus' | 'findings'> & {
     readonly unchanged: number;
     readonly undeclared: number;
+    readonly unmanaged?: number | undefined;
     readonly reads: number;
     readonly impact: PlanImpact | null;
     readonly overrides: readonly CheckOverride[];
@@ -184,7 +185,10 @@ function sha256(value: Json): string {
   return `sha256:${createHash('sha256').update(stableJson(value)).digest('hex')}`;
 }
 
-function summarize(changes: readonly Change[], rest: { readonly unchanged: number; readonly undeclared: number }): PlanSummary {
+function summarize(
+  changes: readonly Change[],
+  rest: { readonly unchanged: number; readonly undeclared: number; readonly unmanaged?: number | undefined },
+): PlanSummary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     create: count('create'),
@@ -193,5 +197,6 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
     blocked: changes.filter((change) => change.blocked !== null && writesOnService(change)).length,
     unchanged: rest.unchanged,
     undeclared: rest.undeclared,
+    ...(rest.unmanaged ? { unmanaged: rest.unmanaged } : {}),
   };
 }

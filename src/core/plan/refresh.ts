@@ -97,6 +97,7 @@ async function refreshCollection(
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,
+    manages: target.manages,
     presentKeys: desiredState.presentKeys,
     removed: desiredState.removed,
     ledgerState: ledgerState,

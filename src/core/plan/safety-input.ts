@@ -1,7 +1,9 @@
+import type { LiveResource } from '../kinds/kind.ts';
 import type { SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason } from '../state/bindings.ts';
+import { isManaged } from '../state/identities.ts';
 import type { PlanInput } from './input.ts';
-import { type KindState, ownerDigestOf } from './kind-state.ts';
+import { isCollectionState, type KindState, ownerDigestOf } from './kind-state.ts';
 
 /** Returns what the safety checks of a plan depend on, besides what guards deny. */
 export function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
@@ -12,9 +14,11 @@ export function safetyInput(input: PlanInput, kindStates: readonly KindState[]):
     const reason = read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, account, input.ledgerState) : undefined;
     return reason === undefined ? [] : [[kind.name, reason]];
   });
-  const liveCount = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));
+  // Limits count what this project manages.
+  const managed = new Map(kindStates.map((kindState) => [kindState.kind.name, managedObjects(kindState, input.target.manages)]));
+  const liveCount = new Map([...managed].map(([kind, objects]) => [kind, objects.length]));
   const onAirCount = new Map(
-    kindStates.map(({ kind, read }) => [kind.name, read.result.objects.filter(({ fields }) => kind.isOnAir?.(fields)).length]),
+    kindStates.map(({ kind }) => [kind.name, (managed.get(kind.name) ?? []).filter(({ fields }) => kind.isOnAir?.(fields)).length]),
   );
   return {
     target: name,
@@ -28,4 +32,12 @@ export function safetyInput(input: PlanInput, kindStates: readonly KindState[]):
     onAirCount,
     suspiciousReads: new Map(suspiciousReads),
   };
+}
+
+/** Returns the live objects that a resource declares or that `manages` names. */
+function managedObjects(kindState: KindState, manages: readonly string[] | null): readonly LiveResource[] {
+  if (manages === null || !isCollectionState(kindState)) return kindState.read.result.objects;
+  const { kind, read, match } = kindState;
+  const declared = new Set([...match.liveByAddress.values()].map(({ id }) => id));
+  return read.result.objects.filter((live) => declared.has(live.id) || isManaged(manages, kind, live));
 }

@@ -19,6 +19,7 @@ import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
 import { asString } from '../model/json-readers.ts';
+import { namesOf } from '../state/identities.ts';
 import { formerAddressOf, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { globsOf, letsThrough, NO_OVERRIDES, type Overrides } from './overrides.ts';
 
@@ -150,11 +151,6 @@ function identitiesAfter({ kind, change, desired }: PlannedChange): readonly str
 function leavesByAddress(change: Change, input: SafetyInput): boolean {
   const former = formerAddressOf(change);
   return former !== undefined && protectedBy([former], input) !== undefined && protectedBy([change.address], input) === undefined;
-}
-
-/** A name as it is, and as the key of an address. */
-function namesOf(kind: Kind, name: string): readonly string[] {
-  return [name, `${kind.name}/${name}`];
 }
 
 /** Decides whether a change renames an object to which others refer by its name, such as the policy in a playback URL. */

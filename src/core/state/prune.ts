@@ -4,6 +4,7 @@ import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { addressByRemoteId } from './bindings.ts';
+import { isManaged } from './identities.ts';
 import { nameFromKey } from './moves.ts';
 import { type PlannedChange, planForget } from './planned-change.ts';
 import type { LedgerState } from './state.ts';
@@ -29,6 +30,8 @@ interface ObjectToForget {
 /** All that decides which unmatched objects are deleted. */
 export interface PruneInput {
   readonly ownership: 'shared' | 'exclusive' | 'observe';
+  /** Globs of what this project may delete; null = everything. */
+  readonly manages: readonly string[] | null;
   /** Sections that are present in the sources. */
   readonly presentKeys: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
@@ -81,6 +84,7 @@ interface KeptUndeclarable {
  * - An object that is bound to no address and that no configuration can declare is kept instead of deleted, unless the user names it.
  * - An object that was only recognized is forgotten instead of deleted, and under `exclusive` deleted as an object without an address. Where
  *   an earlier commit is applied, an object that was only adopted is forgotten as well. Under `observe` both are kept.
+ * - An object outside of `manages` of the target is kept, whatever else is true of it.
  * - The safety check `observe` blocks every delete under `observe`; live-warnings.ts warns of an absent section with bindings.
  * - Without a ledger nothing is bound and nothing can be forgotten, so an object that `removed` names is kept.
  */
@@ -92,7 +96,9 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const isBoundSince = ({ id }: LiveObject) => earlierIds !== null && boundAddress.has(id) && !earlierIds.has(id);
   const removals = matchRemoved(kind, match, input).filter(({ live }) => !isBoundSince(live));
   const removedIds = new Set(removals.map(({ live }) => live.id));
-  const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgottenEarlier.has(id));
+  const others = unmatched.filter(
+    (live) => !removedIds.has(live.id) && !forgottenEarlier.has(live.id) && isManaged(input.manages, kind, live, boundAddress.get(live.id)),
+  );
   const deletable = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input, isBoundSince) ?? []);
   const notDeclarable = deletable.flatMap((object): KeptUndeclarable[] => {
     const reason = object.boundAddress === undefined ? input.whyNotDeclarable(object.live) : undefined;

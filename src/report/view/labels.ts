@@ -164,8 +164,9 @@ function noDrift(plan: Plan): string {
   }
 }
 
-function otherCounts({ summary: { unchanged, undeclared } }: Plan): string {
-  return joinParts([unchanged > 0 ? `${unchanged} unchanged` : '', undeclared > 0 ? `${undeclared} undeclared` : '']);
+function otherCounts({ summary: { unchanged, undeclared, unmanaged = 0 } }: Plan): string {
+  const counts = { unchanged, undeclared, 'managed by others': unmanaged };
+  return joinParts(Object.entries(counts).map(([what, number]) => (number > 0 ? `${number} ${what}` : '')));
 }
 
 /** Returns the kinds that have a read status. */

@@ -56,8 +56,8 @@ function planVerdict(plan: Plan): Headline {
   const { changes, behind = [], config, impact } = plan;
   const blocked = changes.filter((change) => change.blocked !== null);
   const written = changes.filter(writes);
+  if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) };
   const takesOver = takenOverText(changes);
-  if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) + takesOver };
   if (written.length === 0) return nothingToWrite(plan, behind.length);
   const isRisky = riskParts(written).length > 0;
   const isBehind = behind.length > 0;

@@ -54,6 +54,7 @@ describe('loadProject', () => {
             ledger: 'none',
             remote: 'origin',
             branch: null,
+            manages: null,
             protect: [],
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } },
             ignoreChanges: { allowed: true, acceptRiskyEditsAt: [] },
@@ -82,6 +83,7 @@ targets:
     ledger: git
     remote: upstream
     branch: main
+    manages: ["playlist/*"]
     protect: ["playlist/main-*"]
     limits: { delete: { count: 1 }, update: { percent: 100 }, off_air: { percent: 5 } }
     weakening: allow
@@ -116,6 +118,7 @@ targets:
       ledger: 'git',
       remote: 'upstream',
       branch: 'main',
+      manages: ['playlist/*'],
       protect: ['playlist/main-*'],
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 }, offAir: { count: 5, percent: 5 } },
       ignoreChanges: { allowed: false, acceptRiskyEditsAt: ['playlist/x'] },

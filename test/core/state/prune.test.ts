@@ -191,10 +191,26 @@ describe('`removed`', () => {
   });
 });
 
+describe('an object outside of `manages`', () => {
+  const managing = (...manages: readonly string[]) => ({ target: { ...exclusive.target, manages } });
+
+  it('is kept, whatever the ownership is, and whether it is bound or not; address, ID and name count', async () => {
+    const deletes = async (...globs: readonly string[]) =>
+      (await planWithBindings(desiredStateOf([]), { 'song/kept': 'one' }, managing(...globs))).lines;
+    expect(await deletes('song/other')).toEqual([]);
+    expect(await deletes('song/kept')).toEqual(['delete song/kept']);
+    expect(await deletes('song/~two')).toEqual(['delete song/~two']);
+    expect(await deletes('song/b')).toEqual(['delete song/~two']);
+    expect(await deletes('b')).toEqual(['delete song/~two']);
+    expect((await deletes('*')).length).toBeGreaterThan(1);
+  });
+});
+
 describe('an object that no configuration can declare', () => {
   const odd = (id: string) => ({ ...aLiveSong(id), remoteName: `name of ${id}` });
   const inputWith = (more: Partial<PruneInput>): PruneInput => ({
     ownership: 'exclusive',
+    manages: null,
     presentKeys: new Set(['songs']),
     removed: new Set(),
     ledgerState: stateWith({}),
