@@ -227,6 +227,17 @@ describe('the command `impact`', () => {
     expect((await project.run('impact', '--format', 'markdown')).stdout).toMatch(/plays>refused/);
   });
 
+  test.each([
+    [10, false],
+    [11, true],
+  ])('names up to ten of %d policies where the address matches none', async (count, isCut) => {
+    const policies = Array.from({ length: count }, (_, index) => ({ policy_name: `p${index}` }));
+    const project = await createTestProject(config({ drm_policies: {} }), { seed: { 'drm-policy': policies } });
+    const { hint } = (await project.refused('impact', 'drm-policy/nope')).document.error;
+    expect(hint).toMatch(/^policies are drm-policy/);
+    expect([hint.split(', ').filter((each: string) => each !== '...').length, hint.endsWith('...')]).toEqual([10, isCut]);
+  });
+
   test('refuses unknown policies and devices, and reports what could not be read', async () => {
     const project = await premium();
     expect(await project.refused('impact', 'drm-policy/nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-address' } } });

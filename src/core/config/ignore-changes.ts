@@ -147,7 +147,7 @@ function invalidField(
 function hintAtPointer(field: string, matching: readonly Kind[]): string {
   const meant = `/${field.split(/[./]/).filter(Boolean).join('/')}`;
   const isKnown = matching.some((kind) => isField(fieldTreeOf(kind), parsePointer(meant)));
-  return isKnown && meant !== '/' ? `Did you mean \`${meant}\`?` : 'Write a field with a slash before each name, for example `/active`.';
+  return isKnown ? `Did you mean \`${meant}\`?` : 'Write a field with a slash before each name, for example `/active`.';
 }
 
 /** Names the most similar field, else the one that a pointer lies within, else all at the top. */

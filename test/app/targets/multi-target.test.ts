@@ -293,6 +293,21 @@ describe('an unhandled error', () => {
     ]);
   });
 
+  test('a target that the user interrupts after its own unhandled error counts as interrupted', async () => {
+    const user = new AbortController();
+    const { exits } = await runEach(
+      ['a', 'b'],
+      async (run) => {
+        if (run.target.name === 'b') return report(run);
+        await arises('a text');
+        user.abort();
+        return [130];
+      },
+      { signal: user.signal },
+    );
+    expect(exits).toContain(130);
+  });
+
   test('a target that never ends after an unhandled error is given up after the grace period', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const waits = signal();

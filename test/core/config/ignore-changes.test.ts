@@ -98,7 +98,11 @@ describe('`ignore_changes`', () => {
     ],
     ['a pointer with an empty step', { fields: ['/active/'] }, '`/active/` is not a JSON Pointer'],
     ['a pointer with a tilde that escapes nothing', { fields: ['/a~2'] }, '`/a~2` is not a JSON Pointer'],
-    ['the whole resource', { fields: ['/'] }, '`/` is not a JSON Pointer'],
+    [
+      'the whole resource',
+      { fields: ['/'] },
+      '`/` is not a JSON Pointer (Write a field with a slash before each name, for example `/active`.)',
+    ],
     [
       'a misspelled field',
       { fields: ['/actve'] },
