@@ -51,7 +51,7 @@ async function surfaceThroughGit(name: string, isSeparate: boolean): Promise<Git
   mkdirSync(home);
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
   const [remote, ledger] = [join(folder, 'remote.git'), join(folder, isSeparate ? 'ledger.git' : 'remote.git')];
-  const project = openTestProject(env, `    ledger: ${isSeparate ? `{ git: ${ledger} }` : 'git'}\n`);
+  const project = openTestProject(env, `    ledger: ${isSeparate ? `{ git: ${ledger} }\nproject: content` : 'git'}\n`);
   const git = (folder: string, args: readonly string[], input: Buffer = Buffer.alloc(0)) =>
     execFileSync('git', [...args], { cwd: folder, env, input, stdio: ['pipe', 'pipe', 'ignore'] })
       .toString()
