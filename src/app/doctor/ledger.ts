@@ -10,10 +10,12 @@ import { interruptedCreates } from '../history/apply-journal.ts';
 import { ledgerRemoteOf } from '../history/desired-state.ts';
 import { requireLedger } from '../history/load-state.ts';
 import { requireReviewedCommit } from '../history/reviewed-commit.ts';
+import { projectsSharingLedger } from '../history/shared-ledger.ts';
 import { committedFiles, localFolderOf, workTreeState } from '../history/work-tree.ts';
+import { EXIT_CODES } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
-import { type CheckResult, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
+import { type CheckResult, failed, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
 
 /** Checks the ledger of a target without fetching or changing it. @throws CliError when interrupted */
 export async function checkLedger(
@@ -28,8 +30,17 @@ export async function checkLedger(
   return [
     ...(await failedOnError('work tree', async () => [await workTreeCheck(session, target, desiredState, io)])),
     ...(await failedOnError('ledger', () => remoteChecks(session, target, io))),
+    ...(await ownerChecks(session, target, io)),
     ...(await failedOnError('interrupted applies', async () => [await leftoversCheck(session, target, io)])),
   ];
+}
+
+/** Checks whether another project of the repository has the same ledger. */
+async function ownerChecks(session: OpenProject, target: Target, io: AppContext): Promise<readonly CheckResult[]> {
+  const [other] = await projectsSharingLedger(session, target, io);
+  if (other === undefined) return [];
+  const remedy = 'give one of the targets another name, or a ledger of its own';
+  return [failed('one project', `${other} has a target ${target.name} with the same ledger`, remedy, EXIT_CODES.invalid)];
 }
 
 /** Checks whether the configuration is committed and reviewed. A warning only, since such a configuration can still be planned. */

@@ -1,8 +1,8 @@
 /** The fourth step of loading a desired state: the kinds declare their resources, and what is written beside them is applied to these. */
 import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
 import { firstOf } from '../model/collections.ts';
+import { matchesGlob } from '../model/glob.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { isNamedBy } from '../state/identities.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
 import { createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { applyIgnoreChanges } from './ignore-changes.ts';
@@ -70,7 +70,7 @@ export function declareResources(validated: ValidatedSources, model: SourceModel
 /** Returns errors about resources that this project must not declare: others manage them. */
 function unmanagedFindings(resources: readonly DesiredResource[], { name, manages }: Target): readonly UnlocatedFinding[] {
   if (manages === null) return [];
-  const outside = resources.filter(({ address }) => !isNamedBy(manages, [address]));
+  const outside = resources.filter(({ address }) => !manages.some((glob) => matchesGlob(glob, address)));
   return outside.map(({ address, path, textFilePosition }) => ({
     ...errorFinding(
       'not-managed',

@@ -4,7 +4,7 @@ import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { ProjectFiles } from '../model/project-files.ts';
 
 /** The name of the project file. */
-const PROJECT_FILE = 'upkeep.yaml';
+export const PROJECT_FILE = 'upkeep.yaml';
 
 /** Returns the files of a folder on disk. All methods but `typeOf` throw for paths that are neither a folder nor a file of the project. */
 export function diskFiles(folder: string): ProjectFiles {

@@ -7,16 +7,12 @@ export function namesOf(kind: Kind, name: string): readonly string[] {
   return [name, `${kind.name}/${name}`];
 }
 
-/** Decides whether one of the globs matches one of the texts. */
-export function isNamedBy(globs: readonly string[], texts: readonly string[]): boolean {
-  return globs.some((glob) => texts.some((text) => matchesGlob(glob, text)));
-}
-
 /**
  * Decides whether a project may change or delete an object that nobody declares: `manages` of the target (null = everything) names its
  * address, bound or by its ID, or its name.
  */
 export function isManaged(manages: readonly string[] | null, kind: Kind, live: LiveObject, boundAddress?: string): boolean {
   const addresses = [kind.idAddress(live), ...(boundAddress === undefined ? [] : [boundAddress])];
-  return manages === null || isNamedBy(manages, [...addresses, ...namesOf(kind, live.remoteName)]);
+  const texts = [...addresses, ...namesOf(kind, live.remoteName)];
+  return manages === null || manages.some((glob) => texts.some((text) => matchesGlob(glob, text)));
 }

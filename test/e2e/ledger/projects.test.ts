@@ -45,6 +45,16 @@ describe('another project with a target of the same name', () => {
     expect(names(repository)).toEqual(['sports-a', 'sports-b']);
   });
 
+  test('is seen by validate, at the target, and by doctor', async () => {
+    const { kids } = await twoProjects();
+    expect(await kids.run('validate')).toMatchObject({
+      code: 8,
+      stdout: expect.stringMatching(/upkeep\.yaml:\d+:3 +shared-ledger\s+sports\/upkeep\.yaml.* has a target live with the same ledger/),
+    });
+    const { code, stdout } = await kids.run('doctor');
+    expect([code, stdout]).toEqual([8, expect.stringContaining('sports/upkeep.yaml has a target live with the same ledger')]);
+  });
+
   test('is refused by the names that both give themselves, and not by their folders', async () => {
     const { repository, sports } = await twoProjects({ sports: 'project: sport' });
     expect(repository.entries()).toMatchObject([{ schemaVersion: 2, project: 'sport' }]);
