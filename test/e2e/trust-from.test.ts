@@ -43,6 +43,17 @@ describe('plan --trust-from', () => {
     expect(document.changes.map(({ address }) => address).sort()).toEqual(['playlist/one', 'vmp-reject-statuses']);
   });
 
+  test('prints the overrides to approve, and no command, because its run cannot apply', async () => {
+    const project = await projectOnMain();
+    project.write('config/a.yaml', 'playlists: {}\n');
+    const { stdout } = await project.run('plan', '--trust-from', 'trusted');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('overrides: `playback-loss`');
+    expect(stdout).not.toContain('upkeep apply');
+    const { document } = await project.plan('--trust-from', 'trusted');
+    expect(document.unblock).toEqual({ allow: ['playback-loss'] });
+    expect((await project.plan()).document.unblock?.command?.slice(0, 2)).toEqual(['upkeep', 'apply']);
+  });
+
   test('sends the key where the trusted commit says, and never where the branch says', async () => {
     const project = await projectOnMain();
     const requests: string[] = [];
