@@ -16,7 +16,10 @@ const NO_ATTEMPTS: PreviousAttempts = { errors: [], waitedMs: 0 };
 /** A create is sent at most this often, and looked up each time that its response is lost (design section 4, rule 4). */
 const MAX_SENDS = 3;
 
-/** Sends the requests of a sequence in order. After a failed request of a change, its further requests are not sent. */
+/**
+ * Sends the requests of a sequence in order. After a failed request of a change, its further requests are not sent. A sequence without
+ * requests holds changes that only the ledger records: they are done.
+ */
 export async function executeSequence(
   sequence: RequestSequence<PlannedChange>,
   context: ApplyContext,

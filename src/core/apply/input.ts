@@ -8,6 +8,7 @@ import type { ObjectsOfOthers } from './objects-of-others.ts';
 
 /** The changes to apply, and all that applying them needs. */
 export interface ApplyInput {
+  /** Those of the plan that may be written: none that is blocked, under `behind`, or of a kind that could not be read. */
   readonly changes: readonly PlannedChange[];
   readonly context: PlanContext;
   readonly fingerprint: string;

@@ -25,8 +25,8 @@ export interface PreviousState {
   readonly pendingSince: ReadonlyMap<string, string | null>;
 }
 
-/** The results of an apply. */
-export interface ApplyResults {
+/** What an apply did, as far as the ledger keeps it. */
+export interface AppliedChanges {
   /** The result of every change, also of `adopt`, `move` and `forget`, by address; absent = it was not applied. */
   readonly results: ReadonlyMap<string, Result>;
   /** Remote IDs of the objects that were created, and perhaps of others that were written, by address. */
@@ -42,7 +42,7 @@ export interface NextState {
 }
 
 /** Returns the state after an apply: binds what was applied, drops what is gone, keeps the commit of what was left out. */
-export function nextState(previous: PreviousState, input: PlanInput, planResult: PlanResult, applied: ApplyResults): NextState {
+export function nextState(previous: PreviousState, input: PlanInput, planResult: PlanResult, applied: AppliedChanges): NextState {
   const bindings = new Map(previous.state.bindings);
   const forgotten = new Set(previous.state.forgotten);
   for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
@@ -91,7 +91,7 @@ function newBindingsOf(
   { state }: PreviousState,
   { earlierBindings, desiredState: { adopt } }: PlanInput,
   { remoteIdByAddress }: PlanResult,
-  { results, ids }: ApplyResults,
+  { results, ids }: AppliedChanges,
 ): Map<string, StateBinding> {
   const newBindings = new Map<string, StateBinding>();
   for (const { change, live } of changes) {
@@ -149,7 +149,7 @@ function managedSectionsAfter(
   { state }: PreviousState,
   input: PlanInput,
   planResult: PlanResult,
-  applied: ApplyResults,
+  applied: AppliedChanges,
 ): LedgerState['managedSections'] {
   const isApplied = appliedFully(input, planResult, applied);
   const { presentKeys, resources } = input.desiredState;
@@ -201,7 +201,7 @@ function externalIdsAfter(
   { lastApplied }: PreviousState,
   input: PlanInput,
   planResult: PlanResult,
-  applied: ApplyResults,
+  applied: AppliedChanges,
 ): NextState['externalIds'] {
   const isApplied = appliedFully(input, planResult, applied);
   return Object.fromEntries(
@@ -217,7 +217,7 @@ function pendingSinceAfter(
   previous: PreviousState,
   input: PlanInput,
   planResult: PlanResult,
-  applied: ApplyResults,
+  applied: AppliedChanges,
 ): NextState['pendingSince'] {
   const isApplied = appliedFully(input, planResult, applied);
   const declared = new Set(input.desiredState.resources.map((resource) => resource.address));
@@ -234,7 +234,7 @@ function pendingSinceAfter(
 }
 
 /** Returns a function that decides whether an address was selected in this run and was applied as the repository declares it. */
-function appliedFully(input: PlanInput, { readByKind, changes }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
+function appliedFully(input: PlanInput, { readByKind, changes }: PlanResult, { results }: AppliedChanges): (address: string) => boolean {
   const complete = input.kinds.filter((kind) => readByKind.get(kind.name)?.status === 'complete');
   const planned = new Set(changes.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
   if (input.target.ownership === 'observe' || input.selection.origin === 'drift') return () => false;

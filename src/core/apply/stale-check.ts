@@ -82,12 +82,16 @@ export class StaleCheck {
   }
 }
 
-/** Reads the objects of changes again. Returns them, and the results of the changes that must not be written. */
+/**
+ * Reads the objects of changes again. Returns them, and the results of the changes that must not be written. A change that only the ledger
+ * records overwrites nothing, so it is never stale, whatever the read shows.
+ */
 async function readAgain(
   kind: Kind,
-  changes: readonly PlannedChange[],
+  all: readonly PlannedChange[],
   context: ApplyContext,
 ): Promise<{ readonly current: CurrentObjects; readonly stale: ReadonlyMap<PlannedChange, ChangeResult> }> {
+  const changes = all.filter(({ change }) => writesOnService(change));
   try {
     const current = await readCurrent(kind, changes, context.service, context.objectsOfOthers);
     const entries = changes.flatMap((planned) => toEntry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null)));
@@ -108,7 +112,6 @@ function toEntry(planned: PlannedChange, result: ChangeResult | null): readonly 
 
 function staleResult(planned: PlannedChange, live: PlannedChange['live']): ChangeResult | null {
   const { action } = planned.change;
-  if (!writesOnService(planned.change)) return null;
   if (action === 'create') return live ? { planned, state: 'failed', reason: `stale: it already exists (${live.id})` } : null;
   if (!live) return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', reason: 'stale: it is gone' };
   if (!planned.live || !isUnchanged(planned.live, live, planned.desired?.ignored))

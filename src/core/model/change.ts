@@ -65,7 +65,7 @@ export const PHASES = ['strengthen', 'update', 'delete', 'weaken', 'delete-polic
 /** One of `PHASES`. */
 export type Phase = (typeof PHASES)[number];
 
-/** The phase of a change that only the ledger records: the last one, because nothing waits for such a change. */
+/** The phase of a change that only the ledger records: the last one, whatever its name, because nothing waits for such a change. */
 export const LAST_PHASE: Phase = 'delete-policies';
 
 /** Compares two phases by their order: negative if `a` comes first. */

@@ -67,10 +67,10 @@ function originOfCreate(
 }
 
 function originOfDelete(
-  { live, isBound, replacementAddress }: PlannedChange & { readonly live: LiveResource },
+  { live, isDeletedAsBound, replacementAddress }: PlannedChange & { readonly live: LiveResource },
   applied: DesiredResource | null,
 ): Origin {
-  if (!isBound) return 'drift';
+  if (!isDeletedAsBound) return 'drift';
   if (applied === null) return 'change';
   const expected = copyFields({ into: applied.fields, from: live.fields, paths: applied.ignored ?? [] });
   if (differingPaths(expected, live.fields).length === 0) return 'change';

@@ -79,6 +79,6 @@ function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, 
   const planned = planDelete(kind, live, fields);
   if (boundAddress === undefined) return planned;
   return declaredAddresses.has(boundAddress)
-    ? { ...planned, isBound: true, replacementAddress: boundAddress }
-    : { ...planned, isBound: true, change: { ...planned.change, address: boundAddress } };
+    ? { ...planned, isDeletedAsBound: true, replacementAddress: boundAddress }
+    : { ...planned, isDeletedAsBound: true, change: { ...planned.change, address: boundAddress } };
 }

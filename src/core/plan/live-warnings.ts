@@ -12,6 +12,7 @@ import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
 
 const ID_CHANGES_CODE = 'id-changes';
+/** A declaration that got another address, without `moved` or `adopt`: the object would be created anew. */
 const RENAME_CODE = 'looks-like-rename';
 
 /** Returns the warnings about one kind. */
@@ -110,13 +111,17 @@ function absentSettingWarnings(
 function renameWarnings(planned: readonly PlannedChange[], { kind, pruning }: CollectionState): readonly LiveWarning[] {
   const created = planned.flatMap(({ change, desired }) => (change.action === 'create' && desired ? [desired] : []));
   if (created.length === 0) return [];
-  const deleted = planned.flatMap(({ change, live, isBound, replacementAddress }) =>
-    change.action === 'delete' && live && isLiveObject(live) && replacementAddress === undefined ? [{ change, live, isBound }] : [],
+  const deleted = planned.flatMap(({ change, live, isDeletedAsBound, replacementAddress }) =>
+    change.action === 'delete' && live && isLiveObject(live) && replacementAddress === undefined
+      ? [{ change, live, isDeletedAsBound }]
+      : [],
   );
   const boundByFields = new Map(
-    deleted.flatMap(({ change, live, isBound }) => (isBound ? [[fieldsWithoutName(kind, live), change.address] as const] : [])),
+    deleted.flatMap(({ change, live, isDeletedAsBound }) =>
+      isDeletedAsBound ? [[fieldsWithoutName(kind, live), change.address] as const] : [],
+    ),
   );
-  const unbound = [...deleted.filter(({ isBound }) => !isBound).map(({ live }) => live), ...pruning.kept];
+  const unbound = [...deleted.filter(({ isDeletedAsBound }) => !isDeletedAsBound).map(({ live }) => live), ...pruning.kept];
   // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the lowest ID.
   const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
   const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));

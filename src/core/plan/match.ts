@@ -28,7 +28,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *
  * The change of a desired resource:
  *
- *   object by these rules                    | fields    | the object is bound to | change
+ *   object by these rules                    | fields    | the ledger binds it to | change
  *   -----------------------------------------+-----------+------------------------+---------------------------------------
  *   one                                      | equal     | this address           | none
  *   one                                      | equal     | another address        | move
@@ -43,10 +43,11 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   none; equal match key of another create  |           |                        | create with an identity problem
  *   none, but one with a similar name        |           |                        | create with an identity problem
  *
- * This function decides the first column, core/plan/diff-resources.ts the second and core/state/bindings.ts the third. What becomes of an unmatched
- * object is decided in core/state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
- * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
- * name under `adopt:`. Under `observe` the two actions do not occur either.
+ * The third column is the ledger as it is, before `moved`: the object of a move is bound to the old address. This function decides the first
+ * column, core/plan/diff-resources.ts the second and core/state/bindings.ts the third. What becomes of an unmatched object is decided in
+ * core/state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no object is bound: the actions `move`
+ * and `adopt` do not occur, and an update carries `adopts` only for an object that the sources name under `adopt:`. Under `observe` the two
+ * actions do not occur either.
  *
  * `isIdentified` is true for an object that the ledger binds or records as forgotten, or whose ID `removed` names (`~ID`). Such an object
  * never counts as one with a similar name.

@@ -5,6 +5,7 @@
  */
 import { type CollectionKind, isLiveObject, type LiveObject } from '../kinds/kind.ts';
 import { combineEffects, type FieldChange, worstPlayback, writesOnService } from '../model/change.ts';
+import { compareStrings } from '../model/finding.ts';
 import { type Assessed, assessChange, isBehind, type PlannedChange, withAssessment } from '../state/planned-change.ts';
 import { isCollectionState, type KindState } from './kind-state.ts';
 
@@ -41,7 +42,8 @@ function namesOf(kind: CollectionKind, objects: readonly LiveObject[], made: rea
   return {
     kind,
     changes: new Set(made),
-    holders: new Map(objects.map((live) => [live.remoteName, live])),
+    // Where several have a name, `identity` or the schedule blocks its change. Which one is compared does not depend on their order.
+    holders: new Map([...objects].sort((a, b) => compareStrings(b.id, a.id)).map((live) => [live.remoteName, live])),
     takers: new Map(made.flatMap((each) => (each.desired?.remoteName === undefined ? [] : [[each.desired.remoteName, each]]))),
   };
 }

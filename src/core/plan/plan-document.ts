@@ -175,7 +175,10 @@ function writesOf(planned: PlannedChange, requestOptions: RequestOptions, now: n
   return writesOnService(planned.change) ? planned.kind.requests(planned, requestOptions, now) : [];
 }
 
-/** Returns the digest of a change. It contains null as the remote ID of a create, and an empty text as that of a setting. */
+/**
+ * Returns the digest of a change. It contains null as the remote ID of a create, and an empty text as that of a setting. `movedFrom` is not
+ * part of it: a saved plan compares the binding by itself.
+ */
 function digestOf({ address, action, fields: fieldChanges }: Change, live: PlannedChange['live'], requests: Json): string {
   const fields = fieldChanges.map(({ path, before, after }) => ({ path, before, after }));
   return sha256({ address, action, remoteId: live && (live.id ?? ''), fields, requests });

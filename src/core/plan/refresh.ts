@@ -1,4 +1,7 @@
-/** Refreshes one kind: reads its live objects, matches them, and spot-checks the read. */
+/**
+ * Refreshes one kind: reads its live objects, matches them, spot-checks the read, and decides what becomes of the objects that no resource
+ * matches.
+ */
 
 import {
   ApiError,
@@ -84,6 +87,7 @@ async function refreshCollection(
   const failedLookup = input.failedExternalIdLookups.get(kind.name);
   if (failedLookup) return stateWithoutMatches(incomplete(failedLookup, input.elapsed()));
   const read = await readKind(kind, service, input.elapsed);
+  if (read.status !== 'complete') return stateWithoutMatches(read);
   await yieldToEventLoop();
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
   // Of these objects it is known which they are (bound, forgotten or named by `removed`), so their names are never taken for another form

@@ -30,7 +30,10 @@ export function applyMoves(state: Pick<LedgerState, 'bindings'> | null, moved: R
   return { ids, oldKeys };
 }
 
-/** Yields the moves of `moved` (new address to old) as pairs of old and new address. Each chain of moves begins at its end. */
+/**
+ * Yields the moves of `moved` as pairs of old and new address: the map holds the old address of each new one, the sources write `from` and
+ * `to`. Each chain of moves begins at its end. A cycle without an end yields nothing; validation refuses it.
+ */
 export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<readonly [from: string, to: string]> {
   const sources = new Set(moved.values());
   for (const end of moved.keys()) {

@@ -42,10 +42,10 @@ export type PlannedChange = ResourceChange & {
   /** Of a create: whether the new object replaces the object that the ledger binds to this address, which the plan deletes. */
   readonly replacesBoundObject?: true;
   /**
-   * Of a delete: whether the object is deleted because the ledger binds it: its address has no other object, or the plan goes back to an
-   * apply that did not bind it yet.
+   * Of a delete: true where the object is deleted because the ledger binds it, and not as an undeclared object: its address has no other
+   * object, or the plan goes back to an apply that did not bind it yet.
    */
-  readonly isBound?: true;
+  readonly isDeletedAsBound?: true;
   /**
    * Of a delete: the address to which the ledger binds the object, if it is still declared. A new object replaces this one or, where `--ref`
    * goes back to an earlier apply, an older one.

@@ -34,6 +34,7 @@ export interface PruneInput {
   readonly manages: readonly string[] | null;
   /** Sections that are present in the sources. */
   readonly presentKeys: ReadonlySet<string>;
+  /** The addresses under `removed:`. What they mean is forgotten, never deleted. */
   readonly removed: ReadonlySet<string>;
   readonly ledgerState: LedgerState | null;
   /** Whether an earlier commit is applied. Objects that were only adopted are then forgotten instead of deleted. */
@@ -80,6 +81,7 @@ interface KeptUndeclarable {
  *
  * - An object whose address now matches another object counts as bound to no address, with one exception: a plan that goes back to
  *   an earlier apply deletes an object that was bound only since then under its address, and that apply's `removed` does not protect it.
+ *   Example: apply 1 bound `playlist/a` to X; apply 2 replaced X by Y. Going back to apply 1 matches `playlist/a` with X, and deletes Y.
  * - The section is that of the address. Where there is no address, it is the section that would declare the object.
  * - An object that is bound to no address and that no configuration can declare is kept instead of deleted, unless the user names it.
  * - An object that was only recognized is forgotten instead of deleted, and under `exclusive` deleted as an object without an address. Where

@@ -149,6 +149,14 @@ describe('the files of --out', () => {
     expect(previousReport(cwd, '.')).toBeNull();
   });
 
+  test('a previous report of more than a mebibyte is not read', () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'just'), 'x'.repeat(1024 * 1024));
+    writeFileSync(join(cwd, 'over'), 'x'.repeat(1024 * 1024 + 1));
+    expect(previousReport(cwd, 'just')).toHaveLength(1024 * 1024);
+    expect(previousReport(cwd, 'over')).toBeNull();
+  });
+
   test('--out writes every file in its format, whatever the format of stdout, and without color', async () => {
     const cwd = temporaryFolder();
     const out = [

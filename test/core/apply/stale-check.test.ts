@@ -152,6 +152,17 @@ it('a change that only the ledger records is never stale, because it overwrites 
   expect(done.account.songs.get('one')?.level).toBe(7);
 });
 
+it('what only the ledger records is done although a repeated read fails', async () => {
+  const done = await planAndApplyLater(
+    31_000,
+    { one: live('a'), two: live('b') },
+    [aSong('a'), aSong('b', { level: 1 })],
+    (account) => account.fail('GET /songs', { category: 'failed' }),
+    { ledgerState: stateWith({ 'song/b': 'two' }) },
+  );
+  expect(done.outcomeLines.sort()).toEqual(['adopted song/a', 'failed song/b']);
+});
+
 it('a sequence without changes needs no read', async () => {
   const account = new FakeAccount();
   const { changes, context, readByKind } = await planFor(account, desiredStateOf([aSong('a')]));

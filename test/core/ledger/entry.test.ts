@@ -12,7 +12,8 @@ const check = (value: unknown): value is LedgerEntry => isEntry(value);
 const text = anyText({ minLength: 1, maxLength: 12 });
 const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'toString', 'playlist/a'));
 const commit = fc.option(fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 }), { nil: null });
-const bound = fc.record({ id: text, origin: fc.constantFrom('created' as const, 'adopted' as const) });
+const id = text.filter((each) => !/^\.\.?$|\p{Surrogate}/u.test(each));
+const bound = fc.record({ id, origin: fc.constantFrom('created' as const, 'adopted' as const) });
 
 /** A map of which every name is a member of its own, `__proto__` included. */
 function mapOf<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<{ [name: string]: Value }> {
@@ -127,6 +128,11 @@ describe('parseLedgerEntry rejects', () => {
     ['null', 'null', /form of an entry/],
     ['deeply nested JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /form of an entry|not JSON/],
     ['a binding without an ID', JSON.stringify({ ...entry(), bindings: { a: { origin: 'created' } } }), /form of an entry/],
+    ...['', '.', '..', 'a\ud800b'].map((id): [string, string, RegExp] => [
+      `the ID ${JSON.stringify(id)}, which cannot stand in a path`,
+      JSON.stringify(entry({ bindings: { a: { id, origin: 'created' } } })),
+      /form of an entry/,
+    ]),
     ['a digest of another kind', JSON.stringify(entry({ owner: 'md5:0' })), /form of an entry/],
     ['a newer version of the format', JSON.stringify({ schemaVersion: 3, new: true }), /newer version/],
   ])('%s', (_what, hostile, message) => {

@@ -112,7 +112,7 @@ describe('diffResources', () => {
       'delete song/~three',
     ]);
     expect(planned.map(({ replacesBoundObject }) => replacesBoundObject === true)).toEqual([true, false, false, false]);
-    expect(planned.map(({ isBound }) => isBound === true)).toEqual([false, true, true, false]);
+    expect(planned.map(({ isDeletedAsBound }) => isDeletedAsBound === true)).toEqual([false, true, true, false]);
     expect(planned.map(({ replacementAddress }) => replacementAddress)).toEqual([undefined, 'song/a', undefined, undefined]);
   });
 });

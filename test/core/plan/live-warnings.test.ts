@@ -167,7 +167,7 @@ describe('the warnings about one kind', () => {
     const created = plannedOf(norm, 'create', { desired });
     const deletedOf = (kind: CollectionKind): PlannedChange => ({
       ...changed(planDelete(kind, aLiveRule('r', 'p', 4), []), { address: 'rule/p' }),
-      isBound: true,
+      isDeletedAsBound: true,
     });
     const state: CollectionState = {
       kind: norm,

@@ -113,3 +113,11 @@ describe('the effect of', () => {
     expect(weakened).toBeGreaterThan(20);
   });
 });
+
+it('the effect of a name that several live objects have does not depend on the order of the list', async () => {
+  const [weak, strong] = [['a', 1] as const, ['a', 9] as const];
+  const declared: Case['declared'] = { a: [5] };
+  const expected = [expect.objectContaining({ address: 'rule/a', effect: 'strengthens', check: 'identity' })];
+  expect(await effectsOf({ live: { o: weak, p: strong }, declared })).toEqual(expected);
+  expect(await effectsOf({ live: { p: strong, o: weak }, declared })).toEqual(expected);
+});
