@@ -6,11 +6,12 @@ import { lockIdOf, lockRef } from '../../core/ledger/lock.ts';
 import { ledgerRef } from '../../core/ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refOf } from '../../core/ledger/remote.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
+import { shellText, unlockCommand } from '../../core/model/command-line.ts';
 import { interruptedCreates } from '../history/apply-journal.ts';
 import { ledgerRemoteOf } from '../history/desired-state.ts';
 import { requireLedger } from '../history/load-state.ts';
+import { otherTargets, sharesLedger } from '../history/other-projects.ts';
 import { requireReviewedCommit } from '../history/reviewed-commit.ts';
-import { projectsSharingLedger } from '../history/shared-ledger.ts';
 import { committedFiles, localFolderOf, workTreeState } from '../history/work-tree.ts';
 import { EXIT_CODES } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
@@ -37,10 +38,10 @@ export async function checkLedger(
 
 /** Checks whether another project of the repository has the same ledger. */
 async function ownerChecks(session: OpenProject, target: Target, io: AppContext): Promise<readonly CheckResult[]> {
-  const [other] = await projectsSharingLedger(session, target, io);
+  const other = (await otherTargets(session, io)).find((each) => sharesLedger(target, each.target));
   if (other === undefined) return [];
   const remedy = 'give one of the targets another name, or a ledger of its own';
-  return [failed('one project', `${other} has a target ${target.name} with the same ledger`, remedy, EXIT_CODES.invalid)];
+  return [failed('one project', `${other.file} has a target ${target.name} with the same ledger`, remedy, EXIT_CODES.invalid)];
 }
 
 /** Checks whether the configuration is committed and reviewed. A warning only, since such a configuration can still be planned. */
@@ -61,13 +62,13 @@ async function remoteChecks(session: OpenProject, target: Target, io: AppContext
   const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
   return [
     ok('ledger', `the ${remote.byAddress ? 'ledger repository' : 'remote'} ${remote.remote} answers; ${last}`),
-    lock === null ? ok('lock', 'free') : lockWarning(target, lock),
+    lock === null ? ok('lock', 'free') : lockWarning(session, target, lock),
     ...(await failedOnError('push', async () => [await pushCheck(session, target, remote, lock, io)])),
   ];
 }
 
-function lockWarning({ name }: Target, commit: string): CheckResult {
-  const release = `upkeep unlock -t ${name} --id ${lockIdOf(commit)}`;
+function lockWarning({ projectOption: project }: OpenProject, { name }: Target, commit: string): CheckResult {
+  const release = shellText(unlockCommand({ project }, name, lockIdOf(commit)));
   return warning('lock', `held (lock ${lockIdOf(commit)})`, `wait for that apply to end; if its run is dead: ${release}`);
 }
 

@@ -50,6 +50,8 @@ export interface OpenLedger {
   readonly ledger: Ledger;
   /** Name of the project whose ledger it has to be. */
   readonly projectName: string;
+  /** `--project`, as it was given. */
+  readonly projectOption: string | undefined;
 }
 
 /** Opens a target's ledger, whatever its configuration says. @throws GitError */
@@ -57,7 +59,7 @@ export async function requireLedger(session: OpenProject, target: Target, io: Ap
   const remote = await ledgerRemoteOf(session, target, io);
   const project = await remoteOf(session, target, io);
   const ledger = openLedger({ ...remote, target: target.name, check: isEntry });
-  return { remote, project, ledger, projectName: await projectNameOf(session, io) };
+  return { remote, project, ledger, projectName: await projectNameOf(session, io), projectOption: session.projectOption };
 }
 
 const checkEntry = createValidator<LedgerEntry>(ledgerSchema);

@@ -5,6 +5,7 @@ import type { Target } from '../../core/config/project.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
 import { GitError } from '../../core/ledger/errors.ts';
 import { acquire, type Lock } from '../../core/ledger/lock.ts';
+import { shellText, unlockCommand } from '../../core/model/command-line.ts';
 import { CliError, EXIT_CODES, interrupted } from '../run/exit-codes.ts';
 import { info, reportError } from '../run/messages.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -35,7 +36,7 @@ export const LOCK_CHECK_VALID_MS = 2_000;
 
 /** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
 export async function withLock<Result>(
-  { remote, projectName }: OpenLedger,
+  { remote, projectName, projectOption }: OpenLedger,
   target: Target,
   io: AppContext,
   timeoutSeconds: number,
@@ -53,6 +54,7 @@ export async function withLock<Result>(
     ...remote,
     target: target.name,
     project: projectName,
+    projectOption,
     holder: actorOf(io.env),
     timeoutSeconds,
     now,
@@ -91,7 +93,7 @@ export async function withLock<Result>(
     });
   } finally {
     clearInterval(timer);
-    if (!isReleased) await releaseLock(lock, target, io);
+    if (!isReleased) await releaseLock(lock, target, io, projectOption);
   }
 }
 
@@ -140,7 +142,7 @@ async function isHeldOnRemote(lock: Lock): Promise<boolean> {
   }
 }
 
-async function releaseLock(lock: Lock, target: Target, io: AppContext): Promise<void> {
+async function releaseLock(lock: Lock, target: Target, io: AppContext, project: string | undefined): Promise<void> {
   try {
     await lock.release();
     io.telemetry?.emit('lock released', { lock: lock.id });
@@ -149,7 +151,7 @@ async function releaseLock(lock: Lock, target: Target, io: AppContext): Promise<
     reportError(
       io,
       `the lock of ${target.name} could not be released: ${error.message}`,
-      `upkeep unlock -t ${target.name} --id ${lock.id}`,
+      shellText(unlockCommand({ project }, target.name, lock.id)),
     );
   }
 }

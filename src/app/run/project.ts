@@ -18,6 +18,8 @@ import { sourceModel } from './source-model.ts';
 export interface OpenProject {
   /** Folder of upkeep.yaml, absolute. */
   readonly folder: string;
+  /** `--project`, as it was given. */
+  readonly projectOption: string | undefined;
   readonly files: ProjectFiles;
   /** The files of the work tree that were read so far: absolute paths without links. */
   readonly read: ReadonlySet<string>;
@@ -41,7 +43,7 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
   const reads = recordReads(folder, diskFiles(folder), new Set(), new Set());
   const { project, findings } = loadProject(reads.files, basename(found));
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
-  return { folder, ...reads, parseCache: new Map(), project, findings };
+  return { folder, projectOption: options.project, ...reads, parseCache: new Map(), project, findings };
 }
 
 /** Creates the session of one of several targets, which records the files that this target reads; the whole session records them, too. */

@@ -16,7 +16,7 @@ export async function unlockCommand(io: AppContext, options: UnlockOptions): Pro
   const session = openProject(io, options);
   const target = oneTarget(session, options.target, 'unlock releases one lock at a time');
   const remote = await ledgerRemoteOf(session, target, io).catch(throwCliError);
-  const holder = await unlock(remote, target.name, options.id).catch(throwCliError);
+  const holder = await unlock(remote, target.name, options.id, options.project).catch(throwCliError);
   info(
     io,
     holder ? `released the lock of ${target.name} that ${holder.by} held since ${holder.since}` : `nobody holds a lock of ${target.name}`,

@@ -1,4 +1,5 @@
 /** Errors of git and the ledger: messages of one line, without credentials. */
+import { shellText, unlockCommand } from '../model/command-line.ts';
 import { truncate } from '../model/visible-text.ts';
 
 /**
@@ -175,11 +176,12 @@ export class LockHeldError extends Error {
   readonly holder: LockHolder;
   readonly hint: string;
 
-  constructor(target: string, holder: LockHolder) {
+  /** `project` is `--project` of this run, which the printed command repeats. */
+  constructor(target: string, holder: LockHolder, project?: string) {
     const { by, since, where, id } = holder;
     super(`${target} is locked by ${by} since ${since}, from ${where} (lock ${id})`);
     this.name = 'LockHeldError';
     this.holder = holder;
-    this.hint = `wait for it (--lock-timeout SECONDS); if that run is dead: upkeep unlock -t ${target} --id ${id}`;
+    this.hint = `wait for it (--lock-timeout SECONDS); if that run is dead: ${shellText(unlockCommand({ project }, target, id))}`;
   }
 }

@@ -24,6 +24,8 @@ export interface Lock {
 export interface LockRequest extends LedgerRemote {
   readonly target: string;
   readonly project: string;
+  /** `--project` of this run, for the command that unlocks. */
+  readonly projectOption?: string | undefined;
   readonly holder: Actor;
   /** Maximum seconds to wait for another holder; 0 = do not wait. */
   readonly timeoutSeconds: number;
@@ -50,7 +52,7 @@ const LOST_RACE = /stale info|lock ref|already exists|failed to update ref|incor
  * @throws LockHeldError; GitError; the signal's reason when it is aborted
  */
 export async function acquire(request: LockRequest): Promise<Lock> {
-  const { target, elapsed, sleep, signal, timeoutSeconds } = request;
+  const { target, projectOption, elapsed, sleep, signal, timeoutSeconds } = request;
   const commit = await lockCommit(request);
   const until = elapsed() + timeoutSeconds * 1000;
   for (let pause = POLL_MS.first; ; pause = Math.min(2 * pause, POLL_MS.longest)) {
@@ -58,7 +60,7 @@ export async function acquire(request: LockRequest): Promise<Lock> {
     const other = await tryAcquire(request, target, commit);
     if (other === null) return await unlessAborted(lockOf(request, target, commit), signal);
     const left = until - elapsed();
-    if (left <= 0) throw new LockHeldError(target, other);
+    if (left <= 0) throw new LockHeldError(target, other, projectOption);
     await sleep(Math.min(pause, left), signal);
   }
 }
@@ -67,10 +69,10 @@ export async function acquire(request: LockRequest): Promise<Lock> {
  * Releases an abandoned lock if its ID starts with `id` (8 characters or more); returns null where nobody holds it.
  * @throws LockHeldError
  */
-export async function unlock(at: LedgerRemote, target: string, id: string): Promise<LockHolder | null> {
+export async function unlock(at: LedgerRemote, target: string, id: string, projectOption?: string): Promise<LockHolder | null> {
   const holder = await readLock(at, target);
   if (holder === null) return null;
-  if (id.length < 8 || !holder.commit.startsWith(id)) throw new LockHeldError(target, holder);
+  if (id.length < 8 || !holder.commit.startsWith(id)) throw new LockHeldError(target, holder, projectOption);
   await remove(at, target, holder.commit);
   return holder;
 }

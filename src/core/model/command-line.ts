@@ -43,6 +43,11 @@ export function applyCommand(
   ];
 }
 
+/** Returns the arguments of an `unlock` of the lock with this ID, the program first. */
+export function unlockCommand({ project }: Pick<CommandScope, 'project'>, target: string, id: string): readonly [string, ...string[]] {
+  return ['upkeep', 'unlock', ...(project === undefined ? [] : ['--project', project]), '--target', target, '--id', id];
+}
+
 /** Writes a command for a shell: what is no plain word is quoted, so that nothing in it is expanded. */
 export function shellText(command: readonly string[]): string {
   return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');

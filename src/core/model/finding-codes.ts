@@ -61,6 +61,7 @@ export const GENERAL_CODES: FindingCodes = {
   'out-of-range': { meaning: 'a number or text above or below its limits', isFixed: true },
   'outside-project': { meaning: 'a path that leads out of the project', isFixed: true },
   'parameter-is-variable': { meaning: 'a parameter with the name of a variable in `vars`', isFixed: true },
+  'managed-twice': { meaning: '`manages` of two projects of the repository can name the same resources of one account', isFixed: true },
   'not-managed': { meaning: 'a resource outside of `manages` of the target', isFixed: true },
   removed: { meaning: 'an entry of `removed` that is still declared, or cannot be followed', isFixed: true },
   'shared-ledger': { meaning: 'a target whose ledger another project of the repository has, too', isFixed: true },

@@ -15,7 +15,13 @@ async function openRepositories(more: Partial<CliContext> = {}) {
   const { url, at, folder } = await newClone();
   const io = fakeIo({ env: { ...bare, UPKEEP_ACTOR: 'ada' }, now: () => Date.UTC(2026, 0, 1), ...more });
   const target = { name: 'production' } as Target;
-  const ledger: OpenLedger = { remote: at, project: at, ledger: ledgerOf(at), projectName: 'content' };
+  const ledger: OpenLedger = {
+    remote: at,
+    project: at,
+    ledger: ledgerOf(at),
+    projectName: 'content',
+    projectOption: 'content/upkeep.yaml',
+  };
   const held = () => git(url, 'for-each-ref', '--format=%(refname)', LOCK);
   const under = <Result>(work: (heldLock: HeldLock) => Promise<Result>) => withLock(ledger, target, io, 0, work);
   return { url, folder, at, io, target, held, under };
@@ -162,7 +168,7 @@ it('a lock that cannot be released is reported with the command that releases it
     return lock.id;
   });
   expect(io.err()).toContain('error: the lock of production could not be released: ');
-  expect(io.err()).toContain(`hint: upkeep unlock -t production --id ${id}`);
+  expect(io.err()).toContain(`hint: upkeep unlock --project content/upkeep.yaml --target production --id ${id}`);
   expect(held()).toBe(LOCK);
 });
 
@@ -172,7 +178,13 @@ it('an interrupt while waiting for the lock exits with 130', async () => {
   git(url, 'update-ref', LOCK, 'refs/heads/main');
   const stop = new AbortController();
   const io = fakeIo({ env: bare, signal: stop.signal });
-  const waiting = withLock({ remote: at, project: at, ledger: ledgerOf(at), projectName: 'content' }, target, io, 60, async () => 'never');
+  const waiting = withLock(
+    { remote: at, project: at, ledger: ledgerOf(at), projectName: 'content', projectOption: 'content/upkeep.yaml' },
+    target,
+    io,
+    60,
+    async () => 'never',
+  );
   await turn();
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ exit: EXIT_CODES.interrupted });

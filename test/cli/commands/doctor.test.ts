@@ -204,7 +204,7 @@ describe('doctor checks the repository', () => {
     const { code, states, check } = await runDoctor(project);
     expect(code).toBe(0);
     expect(states()).toMatchObject({ lock: 'warning', push: 'skipped' });
-    expect(check('lock')?.remedy).toContain(`upkeep unlock -t live --id ${project.git('rev-parse', 'HEAD').slice(0, 8)}`);
+    expect(check('lock')?.remedy).toContain(`upkeep unlock --target live --id ${project.git('rev-parse', 'HEAD').slice(0, 8)}`);
   });
 
   test('a missing remote fails the ledger check', async () => {

@@ -237,8 +237,11 @@ test('errors of the ledger have a name, a message and a hint', () => {
     name: 'LockHeldError',
     holder,
     message: 'live is locked by ada since 2026-03-01T10:00:00Z, from build-1 (lock 12345678)',
-    hint: 'wait for it (--lock-timeout SECONDS); if that run is dead: upkeep unlock -t live --id 12345678',
+    hint: 'wait for it (--lock-timeout SECONDS); if that run is dead: upkeep unlock --target live --id 12345678',
   });
+  expect(new LockHeldError('live', holder, 'a b/upkeep.yaml').hint).toMatch(
+    /: upkeep unlock --project 'a b\/upkeep\.yaml' --target live --id 12345678$/,
+  );
 });
 
 describe('actorOf, for a user whom the system does not know,', () => {

@@ -74,7 +74,7 @@ describe('acquire', () => {
     const { id } = await lock(at);
     const error = await heldBy(lock(await originOf(clone(url)), 'bob'));
     expect(error.message).toBe(`production is locked by ada since 2026-03-01T10:00:00.000Z, from ada-machine (lock ${id})`);
-    expect(error.hint).toContain(`upkeep unlock -t production --id ${id}`);
+    expect(error.hint).toContain(`upkeep unlock --target production --id ${id}`);
   });
 
   test('has one winner in each of ten races of two, and the loser names the winner', async () => {

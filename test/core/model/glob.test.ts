@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesGlob, mayMatchBelow } from '../../../src/core/model/glob.ts';
+import { globsOverlap, matchesGlob, mayMatchBelow } from '../../../src/core/model/glob.ts';
 import { assertProperty } from '../../support/property.ts';
 
 describe('matchesGlob', () => {
@@ -61,5 +61,25 @@ describe('mayMatchBelow', () => {
         expect(mayMatchBelow(pattern, prefix)).toBe(true);
       }),
     );
+  });
+});
+
+describe('globsOverlap', () => {
+  const texts = (length: number): readonly string[] =>
+    length === 0 ? [''] : texts(length - 1).flatMap((text) => (text.length === length - 1 ? [text, `${text}a`, `${text}b`] : [text]));
+  const all = texts(8);
+
+  it('agrees with a search for a text that both globs match', () => {
+    const glob = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 4 });
+    assertProperty(
+      fc.property(glob, glob, (a, b) => {
+        expect(globsOverlap(a, b)).toBe(all.some((text) => matchesGlob(a, text) && matchesGlob(b, text)));
+      }),
+    );
+  });
+
+  it('takes a number of steps that is the product of the lengths', () => {
+    const long = '*a'.repeat(500);
+    expect(globsOverlap(`${long}b`, `${long}c`)).toBe(false);
   });
 });

@@ -42,7 +42,7 @@ test(`of two applies started together one writes, and the other exits 9 and name
     const winner = ran[0]?.code === 0 ? 'ada' : 'bob';
     const loser = ran.find(({ code }) => code === 9);
     expect(loser?.stderr).toMatch(new RegExp(`live is locked by ${winner} since \\d{4}-[^ ]+Z, from [^ ]+ \\(lock [0-9a-f]{12}\\)`));
-    expect(loser?.stderr).toMatch(/upkeep unlock -t live --id [0-9a-f]{12}\n/);
+    expect(loser?.stderr).toMatch(/upkeep unlock --target live --id [0-9a-f]{12}\n/);
     expect(project.writes()).toEqual(['POST /api/v4/linear-playlist']);
     expect([project.playlists().length, project.entries().length, project.entries().at(-1)?.by]).toEqual([race, race, winner]);
     expect(project.refs()).not.toHaveProperty(LOCK);
