@@ -165,7 +165,7 @@ function mayHaveEndedBefore(result: RunResult, { handled }: RequestTap): boolean
 async function unlockAfterKill({ git }: HistoryRun): Promise<void> {
   if (!git || !Object.keys(git.refs()).some((ref) => ref.includes('locks'))) return;
   const refused = await git.run('apply', '--yes');
-  const [, id = ''] = /unlock -t live --id ([0-9a-f]+)/.exec(refused.stderr) ?? [];
+  const [, id = ''] = /unlock --target live --id ([0-9a-f]+)/.exec(refused.stderr) ?? [];
   expect(refused.code, refused.stderr).toBe(9);
   expect((await git.run('unlock', '--id', id)).code).toBe(0);
 }

@@ -70,6 +70,8 @@ export interface PlanSummary {
   readonly undeclared: number;
   /** Undeclared objects outside of `manages` of the target, which others manage; absent where there are none. */
   readonly unmanaged?: number;
+  /** Without a ledger: the objects that are updated and were recognized by their names. Absent where there are none. */
+  readonly recognized?: number;
 }
 
 /** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */

@@ -108,6 +108,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     unchanged: unchangedResources(kindStates, differences).filter(input.selection.has).length,
     undeclared: undeclared.length,
     unmanaged: unmanaged.length,
+    recognized: recognizedByName(changes, input),
     reads: service.requestCount(),
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),
@@ -157,6 +158,16 @@ function withImpact(planned: readonly PlannedChange[], { playbackReasons }: Plan
 /** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
 function isNotBehind(planned: PlannedChange): boolean {
   return !isBehind(planned);
+}
+
+/** Counts the updates whose objects are known by nothing but their names: there is no ledger, and no ID in the declaration. */
+function recognizedByName(changes: readonly PlannedChange[], { ledgerState, desiredState }: PlanInput): number | undefined {
+  if (ledgerState !== null) return undefined;
+  const byName = changes.filter(({ kind, change, desired }) => {
+    if (kind.type === 'setting' || change.action !== 'update' || desired === null) return false;
+    return !desired.matchKeys.some((key) => 'id' in key) && !desiredState.adopt.has(change.address);
+  });
+  return byName.length;
 }
 
 /** Returns what `--only-origin` leaves out; undefined where that is nothing. */

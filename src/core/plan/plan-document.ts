@@ -54,6 +54,7 @@ export function planDocument(
     readonly unchanged: number;
     readonly undeclared: number;
     readonly unmanaged?: number | undefined;
+    readonly recognized?: number | undefined;
     readonly reads: number;
     readonly impact: PlanImpact | null;
     readonly overrides: readonly CheckOverride[];
@@ -190,7 +191,10 @@ function sha256(value: Json): string {
 
 function summarize(
   changes: readonly Change[],
-  rest: { readonly unchanged: number; readonly undeclared: number; readonly unmanaged?: number | undefined },
+  rest: Pick<PlanSummary, 'unchanged' | 'undeclared'> & {
+    readonly unmanaged?: number | undefined;
+    readonly recognized?: number | undefined;
+  },
 ): PlanSummary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
@@ -201,5 +205,6 @@ function summarize(
     unchanged: rest.unchanged,
     undeclared: rest.undeclared,
     ...(rest.unmanaged ? { unmanaged: rest.unmanaged } : {}),
+    ...(rest.recognized ? { recognized: rest.recognized } : {}),
   };
 }

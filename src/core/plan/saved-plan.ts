@@ -160,7 +160,7 @@ function describeInconsistency(
     return { ...each, rollback: behind.has(digest) ? { reason: '', isBehind: true } : null, change: { ...each.change, blocked } };
   });
   const { config, readStatus, unread = [], ignored = [], leftOut, findings, summary, cost } = saved;
-  const { unchanged, undeclared, unmanaged } = summary;
+  const { unchanged, undeclared, unmanaged, recognized } = summary;
   const overrides = overridesOf(new Set(withShownStatus.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
   const parts = {
     config,
@@ -169,6 +169,7 @@ function describeInconsistency(
     unchanged,
     undeclared,
     unmanaged,
+    recognized,
     reads: cost.reads,
     impact: null,
     overrides,

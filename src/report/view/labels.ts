@@ -164,8 +164,8 @@ function noDrift(plan: Plan): string {
   }
 }
 
-function otherCounts({ summary: { unchanged, undeclared, unmanaged = 0 } }: Plan): string {
-  const counts = { unchanged, undeclared, 'managed by others': unmanaged };
+function otherCounts({ summary: { unchanged, undeclared, unmanaged = 0, recognized = 0 } }: Plan): string {
+  const counts = { unchanged, undeclared, 'managed by others': unmanaged, 'recognized by name': recognized };
   return joinParts(Object.entries(counts).map(([what, number]) => (number > 0 ? `${number} ${what}` : '')));
 }
 

@@ -221,7 +221,7 @@ describe('the plan document', () => {
     expect(plan.requests.find(({ path }) => path === '/bulk')?.body).toEqual({ title: '', level: 0, assets: ['u', 'v'] });
     expect(plan.requests.at(-1)?.body).toBeNull();
     expect(plan.changes.find(({ address }) => address === 'song/a')?.blocked?.check).toBe('weakening');
-    expect(plan.summary).toEqual({ create: 4, update: 2, delete: 1, blocked: 1, unchanged: 0, undeclared: 0 });
+    expect(plan.summary).toEqual({ create: 4, update: 2, delete: 1, blocked: 1, unchanged: 0, undeclared: 0, recognized: 1 });
     expect(plan.cost).toEqual({ reads: 6, writes: 5 });
   });
 

@@ -166,8 +166,19 @@ describe('buildPlan', () => {
     const account = new FakeAccount(HOLDINGS);
     const { plan } = await run(RESOURCES, {}, account);
     expect(plan.cost.reads).toBe(account.requests.length);
-    expect(plan.summary).toEqual({ create: 1, update: 2, delete: 0, blocked: 0, unchanged: 2, undeclared: 1 });
+    expect(plan.summary).toEqual({ create: 1, update: 2, delete: 0, blocked: 0, unchanged: 2, undeclared: 1, recognized: 1 });
     expect((await run(RESOURCES, { ...only('song/b', 'rule/*') })).plan.summary).toMatchObject({ create: 1, update: 0, unchanged: 2 });
+  });
+
+  it('counts updates of objects that only their names identify, where there is no ledger', async () => {
+    const account = () => new FakeAccount({ songs: { one: { title: 'a', level: 0 }, two: { title: 'b', level: 0 } } });
+    const resources = [aSong('a', { level: 1 }), aSong('b', { level: 1 }), aSong('new')];
+    const recognized = async (more: Partial<PlanInput> = {}, adopt = {}) =>
+      (await planFor(account(), desiredStateOf(resources, adopt), more)).plan.summary.recognized;
+    expect(await recognized()).toBe(2);
+    expect(await recognized({}, { 'song/a': 'one' })).toBe(1);
+    expect(await recognized({ ...only('song/new') })).toBeUndefined();
+    expect(await recognized({ ledgerState: stateWith({}) })).toBeUndefined();
   });
 
   it('counts changes that only the ledger records as unchanged, with unknown origin', async () => {

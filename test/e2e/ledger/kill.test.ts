@@ -147,7 +147,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(ro
         expect([trace?.includes(API_KEY), trace?.includes(OWNER)]).not.toContain(true);
 
         const refused = await clone.run('apply', '--yes');
-        const [, id = ''] = /unlock -t live --id ([0-9a-f]+)/.exec(refused.stderr) ?? [];
+        const [, id = ''] = /unlock --target live --id ([0-9a-f]+)/.exec(refused.stderr) ?? [];
         expect([refused.code, id], `kill ${kill}`).toEqual([9, expect.stringMatching(/^[0-9a-f]{12}$/)]);
         expect((await clone.run('unlock', '--id', id)).code).toBe(0);
         const next = await clone.apply('--yes');

@@ -47,6 +47,10 @@ describe('the name of a strong policy', () => {
     const before = JSON.stringify(project.live('drm-policy'));
     expect((await project.run('apply', '--yes', '--skip-blocked')).code).toBe(4);
     expect(JSON.stringify(project.live('drm-policy'))).toBe(before);
+    const { document } = await project.plan();
+    expect(document.findings.map(({ code, summary }) => `${code}: ${summary}`)).toEqual([
+      'policy-name-in-urls: playback URLs name policies, and a plan that deletes or renames one breaks them: drm-policy/premium; nobody has the name meanwhile, where another policy gets it: drm-policy/retired',
+    ]);
   });
 
   test('is not given up without consent, and may be taken by another policy with the next commit', async () => {

@@ -245,7 +245,7 @@ test('a SIGKILL during an apply over five targets leaves lock and journal of eac
   const refused = await start(project, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
   expect(refused.code).toBe(9);
   for (const { name } of tenants) {
-    const [, id = ''] = new RegExp(`unlock -t ${name} --id ([0-9a-f]+)`).exec(refused.stderr) ?? [];
+    const [, id = ''] = new RegExp(`unlock --target ${name} --id ([0-9a-f]+)`).exec(refused.stderr) ?? [];
     expect((await start(project, env, 'unlock', '-t', name, '--id', id).ended).code).toBe(0);
   }
   const next = await start(project, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
