@@ -231,7 +231,7 @@ describe('what a notification changes', () => {
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace('env: HOOK }', 'env: STRANGER }'));
     const [own, stranger] = [await startReceiver(), await startReceiver()];
     const env = { ...project.env, HOOK: own.url, STRANGER: stranger.url };
-    expect((await project.runWith({ env }, 'plan', '--trust-from', 'trusted')).code).toBe(0);
+    expect((await project.runWith({ env }, 'plan', '--trust-from', 'refs/heads/trusted')).code).toBe(0);
     expect([own.received.length, stranger.received.length]).toEqual([1, 0]);
   });
 });

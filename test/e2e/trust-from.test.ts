@@ -1,11 +1,11 @@
 /** `--trust-from`: a branch changes what is declared, but not where requests go, nor what is checked. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listening } from '../core/api-client/servers.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
-import { API_KEY, temporaryFolder } from '../support/harness.ts';
+import { API_KEY, projectIn, temporaryFolder } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 
 const SOURCE = `playlists:\n  one: { desc: "\${title}", playlist: [{ beam: ${asset(1)} }, { beam: ${asset(2)} }] }\n`;
@@ -38,7 +38,7 @@ describe('plan --trust-from', () => {
     const project = await projectOnMain();
     edit(project, ['title: One', 'title: Two'], ['sources: [config]', 'sources: [config, more]']);
     project.write('more/b.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
-    const { code, document } = await project.plan('--trust-from', 'trusted');
+    const { code, document } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect([code, document.findings]).toEqual([0, []]);
     expect(document.changes.map(({ address }) => address).sort()).toEqual(['playlist/one', 'vmp-reject-statuses']);
   });
@@ -46,10 +46,10 @@ describe('plan --trust-from', () => {
   test('prints the overrides to approve, and no command, because its run cannot apply', async () => {
     const project = await projectOnMain();
     project.write('config/a.yaml', 'playlists: {}\n');
-    const { stdout } = await project.run('plan', '--trust-from', 'trusted');
+    const { stdout } = await project.run('plan', '--trust-from', 'refs/heads/trusted');
     expect(stdout.replace(/\s+/g, ' ')).toContain('overrides: `playback-loss`');
     expect(stdout).not.toContain('upkeep apply');
-    const { document } = await project.plan('--trust-from', 'trusted');
+    const { document } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect(document.unblock).toEqual({ allow: ['playback-loss'] });
     expect((await project.plan()).document.unblock?.command?.slice(0, 2)).toEqual(['upkeep', 'apply']);
   });
@@ -62,7 +62,7 @@ describe('plan --trust-from', () => {
       response.end();
     });
     edit(project, [/base_url: .*/, `base_url: ${stranger}`], ['title: One', 'title: Two']);
-    const { code, document } = await project.plan('--trust-from', 'trusted');
+    const { code, document } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect([code, document.changes.map(({ address }) => address)]).toEqual([0, ['playlist/one']]);
     expect(document.findings).toEqual([
       expect.objectContaining({ code: 'settings-not-trusted', severity: 'warning', file: 'upkeep.yaml' }),
@@ -83,7 +83,7 @@ describe('plan --trust-from', () => {
     edit(project, ['title: One', 'title: Two'], [from, to]);
     const { path, seen } = recordingGit();
     const env = { PATH: path, UPKEEP_SECRET_KEY: `${API_KEY}-of-secret`, UPKEEP_KEPT: 'kept' };
-    const { code, stderr } = await project.runWith({ env }, 'plan', '--trust-from', 'trusted', '--target', 'live');
+    const { code, stderr } = await project.runWith({ env }, 'plan', '--trust-from', 'refs/heads/trusted', '--target', 'live');
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
     expect(readFileSync(seen, 'utf8')).toContain('UPKEEP_KEPT=kept');
     expect(readFileSync(seen, 'utf8')).not.toContain(API_KEY);
@@ -96,7 +96,7 @@ describe('plan --trust-from', () => {
     project.git('branch', '-f', 'trusted');
     edit(project, ['protect: ["*"]\n    ', '']);
     project.write('config/a.yaml', 'playlists: {}\n');
-    const { document } = await project.plan('--trust-from', 'trusted');
+    const { document } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect(document.changes).toMatchObject([{ address: 'playlist/one', action: 'delete', blocked: { check: 'protect' } }]);
   });
 
@@ -104,33 +104,75 @@ describe('plan --trust-from', () => {
     const project = await projectOnMain();
     const text = project.read('upkeep.yaml');
     project.write('upkeep.yaml', text + text.slice(text.indexOf('  live:')).replace('  live:', '  other:'));
-    expect((await project.plan('--trust-from', 'trusted')).document.target).toBe('live');
+    expect((await project.plan('--trust-from', 'refs/heads/trusted')).document.target).toBe('live');
     edit(project, ['  live:', '  renamed:']);
-    const { code, document } = await project.refused('plan', '--trust-from', 'trusted');
+    const { code, document } = await project.refused('plan', '--trust-from', 'refs/heads/trusted');
     expect([code, document.error.code]).toEqual([8, 'trust-from']);
   });
 
-  test('refuses a name that a tag and a remote branch share, and takes the full name of one of them', async () => {
+  test('takes full names of branches and whole hashes, and answers any other name with the full one', async () => {
     const project = await projectOnMain();
     edit(project, [/base_url: .*/, 'base_url: https://stranger.example.com'], ['title: One', 'title: Two']);
     project.commit();
-    project.git('tag', 'origin/main');
-    project.git('update-ref', 'refs/remotes/origin/main', 'trusted');
-    for (const ref of ['origin/main', 'origin/main~0']) {
-      const { code, document } = await project.refused('plan', '--trust-from', ref);
-      expect([code, document.error.summary]).toEqual([8, expect.stringContaining('refs/tags/origin/main and refs/remotes/origin/main')]);
-      expect(document.error.hint).toContain('--trust-from refs/');
+    for (const tag of ['origin/main', 'trusted', 'main']) project.git('tag', tag);
+    project.git('update-ref', 'refs/remotes/origin/main', 'refs/heads/trusted');
+    for (const ref of ['main', 'origin/main', 'trusted', 'origin/main~0', 'refs/tags/main', 'refs/remotes/origin/main~0', 'HEAD', '@', ''])
+      expect([ref, (await project.refused('plan', `--trust-from=${ref}`)).document.error]).toEqual([
+        ref,
+        expect.objectContaining({
+          exit: 8,
+          code: 'trust-from',
+          summary: `${ref} is not the full name of a branch, nor the whole hash of a commit`,
+        }),
+      ]);
+    const { document } = await project.refused('plan', '--trust-from', 'main');
+    expect(document.error.hint).toBe('write --trust-from refs/remotes/origin/main or --trust-from refs/heads/main');
+    const hash = project.git('rev-parse', 'refs/heads/trusted');
+    for (const ref of ['refs/remotes/origin/main', 'refs/heads/trusted', hash]) {
+      const { code, document } = await project.plan('--trust-from', ref);
+      expect([code, document.findings]).toEqual([0, [expect.objectContaining({ code: 'settings-not-trusted' })]]);
     }
-    const { code, document } = await project.plan('--trust-from', 'refs/remotes/origin/main');
-    expect([code, document.findings]).toEqual([0, [expect.objectContaining({ code: 'settings-not-trusted' })]]);
+    expect((await project.refused('plan', '--trust-from', hash.slice(0, 12))).code).toBe(8);
   });
 
-  test('refuses a name that a tag and a remote share', async () => {
+  test('finds upkeep.yaml at its own path: behind no link, and in no folder above', async () => {
     const project = await projectOnMain();
-    project.git('update-ref', 'refs/remotes/origin/HEAD', 'trusted');
-    project.git('tag', 'origin');
-    const { code, document } = await project.refused('plan', '--trust-from', 'origin');
-    expect([code, document.error.summary]).toEqual([8, expect.stringContaining('refs/tags/origin and refs/remotes/origin/HEAD')]);
+    project.write('sandbox/upkeep.yaml', project.read('upkeep.yaml'));
+    project.write('sandbox/config/a.yaml', SOURCE);
+    project.commit();
+    project.git('branch', '-f', 'trusted');
+    symlinkSync('sandbox', join(project.folder, 'production'));
+    mkdirSync(join(project.folder, 'below'));
+    const planIn = (cwd: string, PWD: string, ...args: readonly string[]) =>
+      projectIn(join(project.folder, cwd), { ...project.env, PWD: join(project.folder, PWD) }).run(
+        'plan',
+        '--trust-from',
+        'refs/heads/trusted',
+        ...args,
+      );
+    for (const [cwd, shell, ...args] of [
+      ['.', '.', '--project', 'production'],
+      ['.', '.', '--project', 'production/upkeep.yaml'],
+      ['sandbox', 'production'],
+      ['below', 'below'],
+    ] as const) {
+      const { code, stderr } = await planIn(cwd, shell, ...args);
+      expect([cwd, code, stderr.replace(/\s+/g, ' ')]).toEqual([
+        cwd,
+        8,
+        expect.stringContaining('is not searched in the folders above, and no link of the work tree leads to it'),
+      ]);
+    }
+    for (const [cwd, shell, ...args] of [
+      ['.', '.', '--project', 'sandbox'],
+      ['sandbox', 'sandbox'],
+      ['sandbox', 'elsewhere'],
+      ['below', 'below', '--project', '../sandbox/upkeep.yaml'],
+    ] as const)
+      expect([cwd, (await planIn(cwd, shell, ...args)).stderr.replace(/\s+/g, ' ')]).not.toEqual([
+        cwd,
+        expect.stringContaining('is not searched'),
+      ]);
   });
 
   test('says that a project is planned once its upkeep.yaml is merged, where the trusted commit has none', async () => {
@@ -143,8 +185,9 @@ describe('plan --trust-from', () => {
   });
 
   test.each([
-    ['a commit that does not exist', 'nowhere', 1],
-    ['a ref that looks like a flag', '--upload-pack=touch', 1],
+    ['a branch that does not exist', 'refs/heads/nowhere', 8],
+    ['a commit that does not exist', '0'.repeat(40), 1],
+    ['a ref that looks like a flag', '--upload-pack=touch', 8],
   ])('refuses %s', async (_what, ref, exit) => {
     const project = await projectOnMain();
     const { code, stdout } = await project.run('plan', `--trust-from=${ref}`, '--format', 'json');
@@ -156,6 +199,6 @@ describe('plan --trust-from', () => {
     edit(project, ['version: 1', 'version: 1\nrules: { ad-first: off }']);
     project.write('config/a.yaml', SOURCE.replace('[{ beam', '[{ ad: 30 }, { beam'));
     expect((await project.run('validate')).stdout).not.toContain('ad-first');
-    expect((await project.run('validate', '--trust-from', 'trusted')).stdout).toContain('ad-first');
+    expect((await project.run('validate', '--trust-from', 'refs/heads/trusted')).stdout).toContain('ad-first');
   });
 });

@@ -90,7 +90,11 @@ describe('each function', () => {
 test('a plan takes the settings from the commit that it is told to trust', async () => {
   const project = await createGitProject(STATUSES);
   project.write('upkeep.yaml', project.read('upkeep.yaml').replace(project.emulator.url, 'https://elsewhere.example'));
-  const options = { project: project.folder, env: { ...project.env, ...envOf(project.folder) }, trustFrom: 'HEAD' };
+  const options = {
+    project: project.folder,
+    env: { ...project.env, ...envOf(project.folder) },
+    trustFrom: project.git('rev-parse', 'HEAD'),
+  };
   expect(await plan(options)).toMatchObject({ exit: 'changes', documents: [{ changes: [{ address: 'vmp-reject-statuses' }] }] });
   expect(await validate(options)).toMatchObject({ exit: 'done' });
 });

@@ -1,12 +1,14 @@
 /** Reads the credentials of a target from the environment, a file or a command, and keeps them from child processes. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, relative, resolve } from 'node:path';
 import type { ApiCredentials } from '../../core/api-client/proof.ts';
 import { type ParsedScopedKey, parseScopedKey, type ScopedKey, ScopedKeyError } from '../../core/api-client/scoped-key.ts';
 import type { CredentialSource, Project, Target } from '../../core/config/project.ts';
+import { absolutePath } from '../../core/ledger/git-process.ts';
 import { CliError, codeOf, EXIT_CODES, interrupted } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -17,8 +19,8 @@ export type Credentials = ApiCredentials;
 /** What credentials are for. A target with one pair has the same for both. */
 export type Purpose = 'read' | 'write';
 
-/** The folder of upkeep.yaml, and what it says of credentials. */
-type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: SecretVariables };
+/** The folder of upkeep.yaml, what it says of credentials, and the folder of which it may not use a file. */
+type ProjectTargets = Pick<OpenProject, 'folder' | 'untrustedFolder'> & { readonly project: SecretVariables };
 
 /** What of upkeep.yaml names environment variables that hold secrets. */
 type SecretVariables = {
@@ -71,11 +73,11 @@ export function namedCredentials(
  */
 export async function credentialsOf(
   target: Target,
-  { folder, project }: ProjectTargets,
+  { folder, untrustedFolder, project }: ProjectTargets,
   io: AppContext,
   purpose: Purpose = 'read',
 ): Promise<Credentials> {
-  const context = { target, purpose, io, folder, project };
+  const context = { target, purpose, io, folder, untrustedFolder, project };
   return credentialsWith(await ownerOf(context), await keyOf(context));
 }
 
@@ -144,14 +146,59 @@ function checkCredential(value: string): string {
   return value;
 }
 
-function read(source: CredentialSource, { io, folder, project }: CredentialContext): Promise<string> {
+async function read(source: CredentialSource, { io, folder, untrustedFolder, project }: CredentialContext): Promise<string> {
   if ('command' in source) {
-    const env = withoutEmbeddedRepositories(childEnvironment(io, project));
-    return runCommand(source.command, { cwd: folder, env, signal: io.signal });
+    const ownEnvironment = childEnvironment(io, project);
+    const env = { ...withoutEmbeddedRepositories(ownEnvironment), ...absolutePath(ownEnvironment) };
+    if (untrustedFolder === null) return runCommand(source.command, { cwd: folder, env, signal: io.signal });
+    refuseUntrustedFiles(filesOfCommand(source.command, folder, env), untrustedFolder);
+    return inEmptyFolder((cwd) => runCommand(source.command, { cwd, env, signal: io.signal }));
   }
-  if ('file' in source) return readCredentialFile(resolve(folder, source.file));
+  if ('file' in source) {
+    const path = resolve(folder, source.file);
+    if (untrustedFolder !== null) refuseUntrustedFiles([path], untrustedFolder);
+    return readCredentialFile(path);
+  }
   const value = io.env[source.env];
   return value === undefined ? Promise.reject(new CredentialError('is not set')) : Promise.resolve(value);
+}
+
+/**
+ * Returns the files that a command may name: the program, also by way of PATH, and each argument or `--option=value` that is a file, as it
+ * would be in the folder of upkeep.yaml.
+ */
+function filesOfCommand(
+  [program = '', ...args]: readonly string[],
+  folder: string,
+  { PATH: path = '' }: AppContext['env'],
+): readonly string[] {
+  const programs = program.includes('/') ? [resolve(folder, program)] : path.split(delimiter).map((each) => join(each, program));
+  const named = args.flatMap((arg) => [arg, arg.slice(arg.indexOf('=') + 1)]).map((arg) => resolve(folder, arg));
+  return [...programs.filter(isFile).slice(0, 1), ...named.filter(isFile)];
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+/** Refuses files of a work tree whose settings are not trusted, also behind links. @throws CredentialError */
+function refuseUntrustedFiles(paths: readonly string[], untrustedFolder: string): void {
+  const inTree = (path: string) => !/^\.\.(?:[/\\]|$)/.test(relative(untrustedFolder, path));
+  const found = paths.find((path) => inTree(path) || (existsSync(path) && inTree(realpathSync(path))));
+  if (found === undefined) return;
+  throw new CredentialError(
+    `uses ${found}, which is a file of the work tree, and --trust-from does not trust those: name one outside of it, or run without --trust-from where the branch is trusted`,
+  );
+}
+
+/** Runs work in a new empty folder, and removes it. */
+async function inEmptyFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'upkeep-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /**

@@ -58,7 +58,8 @@ async function credentialChecks(
   purpose: Purpose,
   io: AppContext,
 ): Promise<{ readonly credentials: Credentials | null; readonly checks: readonly CheckResult[] }> {
-  const context = { target, purpose, io, folder: session.folder, project: session.project };
+  const { folder, untrustedFolder, project } = session;
+  const context = { target, purpose, io, folder, untrustedFolder, project };
   const named = namedCredentials(target, purpose);
   let owner: string | undefined;
   let key: Key | undefined;

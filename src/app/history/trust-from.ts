@@ -2,7 +2,8 @@
  * Takes the settings of a project from another commit (`--trust-from`), so that a branch can change what is declared, but neither where
  * requests and credentials go nor what is checked (design section 4, rule 13).
  */
-import { basename } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { findingAt } from '../../core/config/findings.ts';
 import { loadProject } from '../../core/config/load-project.ts';
 import type { Project } from '../../core/config/project.ts';
@@ -39,7 +40,8 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
   const { file } = session.project;
   const repository = await openRepository(session.folder, untrustedEnvironment(io));
   const at = { repository, remote: REMOTE };
-  await refuseAmbiguous(repository, ref);
+  const untrustedFolder = requireOwnPath(session, repository, io);
+  await requireFullName(repository, ref);
   const files = await filesAt(at, await commitOf(at, ref));
   if (files.typeOf(basename(file)) === 'missing')
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} does not exist at ${ref}`, UNTRUSTED_HINT);
@@ -62,7 +64,7 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} has no target that it has at ${ref}`, UNTRUSTED_HINT);
   const omitted = trusted.targets.filter(({ name }) => !targets.some((target) => target.name === name));
   const project: Project = { ...trusted, targets, omitted };
-  return { ...session, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
+  return { ...session, untrustedFolder, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
 }
 
 /**
@@ -76,19 +78,58 @@ function untrustedEnvironment({ env }: AppContext): AppContext['env'] {
 }
 
 /**
- * Refuses a name that several refs share: whoever can push a tag could otherwise choose which commit is trusted, because git prefers tags.
- * @throws CliError
+ * Refuses everything but the full name of a branch and the whole hash of a commit: whoever can push a tag could otherwise choose which
+ * commit a short name means. @throws CliError
  */
-async function refuseAmbiguous(repository: Repository, ref: string): Promise<void> {
-  const name = ref.replace(/[~^@:].*$/s, '');
-  const folders = ['', 'tags/', 'heads/', 'remotes/'].map((folder) => `refs/${folder}${name}`);
-  // The name of a remote stands for its default branch.
-  const candidates = [...folders, `refs/remotes/${name}/HEAD`];
-  const listed = (await repository.run(['for-each-ref', '--format=%(refname)', ...candidates])).toString().split('\n');
-  const [one, ...others] = candidates.filter((candidate) => listed.includes(candidate));
-  if (one === undefined || others.length === 0) return;
-  const summary = `${name} names several refs: ${[one, ...others].join(' and ')}`;
-  throw new CliError(EXIT_CODES.invalid, 'trust-from', summary, `write the full name, for example --trust-from ${others.at(-1)}`);
+async function requireFullName(repository: Repository, ref: string): Promise<void> {
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return;
+  const short = ref.replace(/^refs\/(?:heads|remotes)\//, '');
+  const candidates = [`refs/remotes/${short}`, `refs/remotes/${REMOTE}/${short}`, `refs/heads/${short}`];
+  const listed = (await repository.run(['for-each-ref', '--format=%(refname)', '--', ...candidates])).toString().split('\n');
+  const full = candidates.filter((candidate) => listed.includes(candidate));
+  if (full.includes(ref)) return;
+  const [first] = full;
+  const hint =
+    first === undefined
+      ? `fetch the branch whose settings are trusted first, and write its full name, for example --trust-from refs/remotes/${REMOTE}/main`
+      : `write --trust-from ${full.join(' or --trust-from ')}`;
+  throw new CliError(EXIT_CODES.invalid, 'trust-from', `${ref} is not the full name of a branch, nor the whole hash of a commit`, hint);
+}
+
+/**
+ * Refuses an upkeep.yaml that was searched in the folders above, or lies behind a link of the work tree: the branch would choose whose
+ * settings are trusted. Returns the top of the work tree. @throws CliError
+ */
+function requireOwnPath({ folder, project: { file }, projectOption }: OpenProject, { prefix }: Repository, io: AppContext): string {
+  const top = resolve(
+    realpathSync(folder),
+    ...prefix
+      .split('/')
+      .filter(Boolean)
+      .map(() => '..'),
+  );
+  const base = logicalFolder(io);
+  const named = resolve(base, projectOption ?? file);
+  const path = projectOption === undefined || basename(named) === file ? named : join(named, file);
+  const inTree = belowTop(path, top);
+  const isOwn = inTree !== null && realpathSync(join(folder, file)) === join(top, inTree);
+  if (isOwn) return top;
+  const summary = `with --trust-from, ${file} is not searched in the folders above, and no link of the work tree leads to it`;
+  throw new CliError(EXIT_CODES.invalid, 'trust-from', summary, 'name the folder of upkeep.yaml by its own path: --project FOLDER');
+}
+
+/** Returns the working directory as the shell has entered it, with the links on the way; else as the system names it. */
+function logicalFolder({ cwd, env: { PWD: shown } }: AppContext): string {
+  const isSame = shown !== undefined && isAbsolute(shown) && existsSync(shown) && realpathSync(shown) === realpathSync(cwd);
+  return isSame ? shown : cwd;
+}
+
+/** Returns the part of a path that lies below a folder, which is one of those above it; links above the folder do not matter. */
+function belowTop(path: string, top: string): string | null {
+  for (let above = dirname(path); ; above = dirname(above)) {
+    if (existsSync(above) && realpathSync(above) === top) return relative(above, path);
+    if (dirname(above) === above) return null;
+  }
 }
 
 /** Returns a warning where two versions of upkeep.yaml differ in more than `sources` and `vars`. */

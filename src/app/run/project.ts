@@ -20,6 +20,8 @@ export interface OpenProject {
   readonly folder: string;
   /** `--project`, as it was given. */
   readonly projectOption: string | undefined;
+  /** With `--trust-from`: the top of the work tree, whose files the trusted settings do not lead to; else null. */
+  readonly untrustedFolder: string | null;
   readonly files: ProjectFiles;
   /** The files of the work tree that were read so far: absolute paths without links. */
   readonly read: ReadonlySet<string>;
@@ -43,7 +45,7 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
   const reads = recordReads(folder, diskFiles(folder), new Set(), new Set());
   const { project, findings } = loadProject(reads.files, basename(found));
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
-  return { folder, projectOption: options.project, ...reads, parseCache: new Map(), project, findings };
+  return { folder, projectOption: options.project, untrustedFolder: null, ...reads, parseCache: new Map(), project, findings };
 }
 
 /** Creates the session of one of several targets, which records the files that this target reads; the whole session records them, too. */

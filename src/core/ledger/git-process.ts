@@ -66,8 +66,8 @@ function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvi
   return { ...kept, ...absolutePath(env), ...plain, ...more };
 }
 
-/** Returns PATH without relative and empty entries, which stand for the folder in which git runs. */
-function absolutePath({ PATH: path }: GitEnvironment): GitEnvironment {
+/** Returns PATH without relative and empty entries, which stand for the folder in which a program starts. */
+export function absolutePath({ PATH: path }: GitEnvironment): GitEnvironment {
   if (path === undefined) return {};
   return { PATH: path.split(delimiter).filter(isAbsolute).join(delimiter) || '/nonexistent' };
 }

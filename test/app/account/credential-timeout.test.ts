@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 async function keyFrom(command: readonly string[], folder = temporaryFolder()): Promise<string> {
   const target = { ...plain, name: 'live', credentials: { owner: { env: 'OWNER' }, apiKey: { command: [...command] } } };
   const io = fakeIo({ env: { PATH: process.env.PATH } });
-  const context = { target, purpose: 'read', io, folder, project: { targets: [target], notify: [] } } as const;
+  const context = { target, purpose: 'read', io, folder, untrustedFolder: null, project: { targets: [target], notify: [] } } as const;
   return keyOf(context).then((key) => ('apiKey' in key ? key.apiKey : ''), String);
 }
 

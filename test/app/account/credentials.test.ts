@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,9 +18,14 @@ function context(env: { readonly [name: string]: string } = {}, signal = new Abo
   return fakeIo({ env: { PATH: process.env.PATH, OWNER: 'the-owner', ...env }, signal });
 }
 
-async function keyFrom(source: CredentialSource, io = context(), folder = temporaryFolder()): Promise<string> {
+async function keyFrom(
+  source: CredentialSource,
+  io = context(),
+  folder = temporaryFolder(),
+  untrustedFolder: string | null = null,
+): Promise<string> {
   const target = targetWith(source);
-  const credentials = await credentialsOf(target, { folder, project: { targets: [target], notify: [] } }, io);
+  const credentials = await credentialsOf(target, { folder, untrustedFolder, project: { targets: [target], notify: [] } }, io);
   return 'apiKey' in credentials ? credentials.apiKey : '';
 }
 
@@ -42,7 +47,7 @@ describe('credentials from the environment', () => {
   test('owner and API key are read from environment variables', async () => {
     const credentials = await credentialsOf(
       targetWith({ env: 'KEY' }),
-      { folder: '/', project: { targets: [], notify: [] } },
+      { folder: '/', untrustedFolder: null, project: { targets: [], notify: [] } },
       context({ KEY: 'k/+=' }),
     );
     expect(credentials).toEqual({ owner: 'the-owner', apiKey: 'k/+=' });
@@ -171,4 +176,71 @@ describe('credentials from a command', () => {
     interrupt.abort();
     expect((await waiting).exit).toBe(130);
   });
+});
+
+describe('with --trust-from, of which the work tree is not trusted,', () => {
+  const script = '#!/bin/sh\necho the-key\n';
+
+  /** A work tree with a program and a key in a project below its top. */
+  function workTree() {
+    const top = realpathSync(temporaryFolder());
+    const folder = join(top, 'project');
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    for (const name of ['get-key.sh', 'bin/company-vault']) writeFileSync(join(folder, name), script, { mode: 0o755 });
+    writeFileSync(join(folder, 'key'), 'the-key');
+    return { top, folder };
+  }
+
+  test.each<[string, (folder: string) => CredentialSource]>([
+    ['a relative program', () => ({ command: ['./get-key.sh'] })],
+    ['an absolute program', (folder) => ({ command: [join(folder, 'get-key.sh')] })],
+    ['a relative argument', () => ({ command: ['sh', 'get-key.sh'] })],
+    ['an argument above the project', () => ({ command: ['sh', '../project/get-key.sh'] })],
+    ['the value of an option', () => ({ command: ['sh', '-c', 'echo the-key', '--config=get-key.sh'] })],
+    ['a credential file', () => ({ file: 'key' })],
+    ['an absolute credential file', (folder) => ({ file: join(folder, 'key') })],
+    ['a credential file that is not there', () => ({ file: 'other' })],
+  ])('%s of the work tree is refused', async (_what, source) => {
+    const { top, folder } = workTree();
+    const error = await credentialError(source(folder), context(), folder, top);
+    expect([error.exit, error.message]).toEqual([8, expect.stringContaining(`uses ${folder}/`)]);
+    expect(error.message).toContain('which is a file of the work tree, and --trust-from does not trust those');
+  });
+
+  test('a program that an absolute PATH finds in the work tree, or behind a link, is refused', async () => {
+    const { top, folder } = workTree();
+    const elsewhere = temporaryFolder();
+    symlinkSync(join(folder, 'bin/company-vault'), join(elsewhere, 'company-vault'));
+    symlinkSync(join(folder, 'key'), join(elsewhere, 'key'));
+    for (const path of [join(folder, 'bin'), elsewhere]) {
+      const io = context({ PATH: `${path}:${process.env.PATH}` });
+      expect((await credentialError({ command: ['company-vault', 'read', 'key'] }, io, folder, top)).message).toContain(
+        'a file of the work tree',
+      );
+    }
+    expect((await credentialError({ file: join(elsewhere, 'key') }, context(), folder, top)).message).toContain('a file of the work tree');
+  });
+
+  test('other programs start in an empty folder, which is removed', async () => {
+    const { top, folder } = workTree();
+    const where = await keyFrom(node('console.log(process.cwd() + " " + fs.readdirSync(".").length)'), context(), folder, top);
+    const [cwd = '', entries] = where.split(' ');
+    expect([cwd.startsWith(top), entries, existsSync(cwd)]).toEqual([false, '0', false]);
+  });
+
+  test('words that are no files, and folders, are no files of the work tree', async () => {
+    const { top, folder } = workTree();
+    expect(await keyFrom({ command: ['sh', '-c', 'echo "$0 $1"', 'read', 'bin'] }, context(), folder, top)).toBe('read bin');
+  });
+});
+
+test('a credential command is not searched in relative folders of PATH, nor in an empty one', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'bin'));
+  for (const name of ['bin/company-vault', 'company-vault'])
+    writeFileSync(join(folder, name), '#!/bin/sh\necho the-key\n', { mode: 0o755 });
+  for (const path of ['bin', './bin', '', '.']) {
+    const io = context({ PATH: `${path}:${process.env.PATH}` });
+    expect((await credentialError({ command: ['company-vault'] }, io, folder)).message).toContain('cannot be started (ENOENT)');
+  }
 });
