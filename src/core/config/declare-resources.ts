@@ -4,7 +4,7 @@ import { firstOf } from '../model/collections.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
-import { createTextFileReader, type TextFileReader } from './file-reader.ts';
+import { textFileReader } from './file-reader.ts';
 import { applyIgnoreChanges } from './ignore-changes.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
 import type { Target } from './project.ts';
@@ -24,8 +24,6 @@ export interface DeclaredResources extends ValidatedSources {
   readonly kindFindings: readonly KindFindings[];
   /** About `adopt`, `moved`, `removed` and `ignore_changes`. */
   readonly addressFindings: readonly UnlocatedFinding[];
-  /** The files that kinds read. */
-  readonly textFiles: TextFileReader;
 }
 
 /** What one kind found. */
@@ -37,9 +35,9 @@ export interface KindFindings {
 /** Declares the resources of every kind. A kind relies on its schema, so it gets the valid parts only. */
 export function declareResources(validated: ValidatedSources, model: SourceModel): DeclaredResources {
   const { project, target, reader, layers, merged, valid, incomplete } = validated;
-  const textFiles = createTextFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
+  const readText = textFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
   const adopt = readAdopt(merged);
-  const services = { readText: textFiles.readText, adoptedId: (address: string) => adopt.get(address) };
+  const services = { readText, adoptedId: (address: string) => adopt.get(address) };
   const declared = model.kinds.flatMap((kind) => {
     const sections = sectionsOf(kind, valid);
     return sections === undefined ? [] : [{ kind, ...kind.declare(sections, services) }];
@@ -63,7 +61,6 @@ export function declareResources(validated: ValidatedSources, model: SourceModel
       ...unmatchableFindings(all, adopt, incomplete),
       ...unmanagedFindings(all, target),
     ],
-    textFiles,
   };
 }
 

@@ -6,18 +6,21 @@ import { compareStrings } from '../model/finding.ts';
 import type { Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { type ParseCache, parseYamlCached, type YamlFile } from './yaml/parse.ts';
-import { decodeText, type Lines, linesOf, MAX_BYTES } from './yaml/text.ts';
+import { decodeText, MAX_BYTES } from './yaml/text.ts';
 
 /** Why a file cannot be read: the code of a finding, and a part of its sentence. */
 interface ReadError {
-  readonly code: 'missing-file' | 'outside-project' | 'too-large';
+  readonly code: 'missing-file' | 'outside-project' | 'too-large' | 'file-ending';
   readonly reason: string;
 }
 
 /** Reads files of a project. */
 export interface FileReader {
-  /** Reads the bytes of a file, or returns why it cannot be read. Does not read a file that is too large. */
-  read(file: string): { readonly bytes: Uint8Array } | { readonly error: ReadError };
+  /**
+   * Reads the bytes of a file, or returns why it cannot be read. Does not read a file that is too large, or whose name has none of the
+   * endings: a source cannot have other files shown. upkeep.yaml, which the user names, may have any.
+   */
+  read(file: string, endings?: readonly string[]): { readonly bytes: Uint8Array } | { readonly error: ReadError };
   /** Reads and parses a YAML file; equal bytes are parsed once. */
   parse(file: string): { readonly yaml: YamlFile } | { readonly error: ReadError };
   /** Returns `sha256:` and the hash of names and bytes of all files read so far, independent of their order. */
@@ -29,8 +32,8 @@ type ReadFile = { readonly bytes: Uint8Array; readonly hash: string } | { readon
 /** Creates a reader over the files of a project. `parseCache` contains files that were parsed before. */
 export function createFileReader(files: ProjectFiles, parseCache: ParseCache = new Map()): FileReader {
   const hashes = new Map<string, string>();
-  const read = (file: string): ReadFile => {
-    const error = readErrorOf(files, file);
+  const read = (file: string, endings?: readonly string[]): ReadFile => {
+    const error = readErrorOf(files, file, endings);
     if (error !== undefined) return { error };
     const bytes = files.read(file);
     const hash = createHash('sha256').update(bytes).digest('hex');
@@ -40,7 +43,7 @@ export function createFileReader(files: ProjectFiles, parseCache: ParseCache = n
   return {
     read,
     parse: (file) => {
-      const result = read(file);
+      const result = read(file, YAML_ENDINGS);
       return 'error' in result ? result : { yaml: parseYamlCached(result.bytes, result.hash, parseCache) };
     },
     digest: () => {
@@ -58,35 +61,29 @@ export function isUnreadableName(file: string): boolean {
   return file.includes('\ufffd');
 }
 
-function readErrorOf(files: ProjectFiles, file: string): ReadError | undefined {
+function readErrorOf(files: ProjectFiles, file: string, endings: readonly string[] = ['']): ReadError | undefined {
   if (isUnreadableName(file)) return { code: 'missing-file', reason: 'its name is not UTF-8' };
   const type = files.typeOf(file);
   if (type === 'outside')
-    return { code: 'outside-project', reason: 'it lies outside the project, or is reached through a link that leaves it' };
+    return { code: 'outside-project', reason: 'it lies outside the project or in .git, or is reached through a link that leads there' };
   if (type !== 'file') return { code: 'missing-file', reason: REASONS[type] };
+  if (!endings.some((ending) => file.toLowerCase().endsWith(ending)))
+    return { code: 'file-ending', reason: `its name does not end with ${endings.join(' or ')}` };
   return files.size(file) > MAX_BYTES ? { code: 'too-large', reason: `it is larger than ${MAX_BYTES / 1024 / 1024} MiB` } : undefined;
 }
 
-/** Reads the text files that sources name, and keeps their lines for excerpts. */
-export interface TextFileReader extends Pick<DeclareServices, 'readText'> {
-  /** Returns a line of a text file, from 1; undefined where the file was not read. */
-  line(file: string, number: number): string | undefined;
-}
+const YAML_ENDINGS: readonly string[] = ['.yaml', '.yml'];
 
-/** Creates a reader of text files. Their names are relative to the source file that names them, which `fileOf` returns for a path. */
-export function createTextFileReader(reader: FileReader, fileOf: (path: Path) => string): TextFileReader {
-  const lines = new Map<string, Lines>();
-  const readText: DeclareServices['readText'] = (path, name) => {
+/** Returns a function that reads the text files (.txt) that sources name. Their names are relative to the source file that names them, which `fileOf` returns for a path. */
+export function textFileReader(reader: FileReader, fileOf: (path: Path) => string): DeclareServices['readText'] {
+  return (path, name) => {
     const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(fileOf(path)), name);
-    const result = reader.read(file);
+    const result = reader.read(file, ['.txt']);
     if ('error' in result) return { error: unusableFile(path, name, result.error.code, result.error.reason) };
     const decoded = decodeText(result.bytes);
     if ('error' in decoded) return { error: unusableFile(path, name, 'not-text', `${decoded.error.reason} (line ${decoded.error.line})`) };
-    const text = decoded.text.replaceAll('\r\n', '\n');
-    lines.set(file, linesOf(text));
-    return { file, text };
+    return { file, text: decoded.text.replaceAll('\r\n', '\n') };
   };
-  return { readText, line: (file, number) => lines.get(file)?.line(number) };
 }
 
 function unusableFile(path: Path, name: string, code: string, reason: string): UnlocatedFinding {

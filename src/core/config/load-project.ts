@@ -84,7 +84,7 @@ function withoutSecretLine(
     path.includes('credentials') ||
     path.includes('ledger') ||
     path[0] === 'notify' ||
-    /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt);
+    /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt ?? '');
   return { ...location, excerpt: mayBeSecret ? undefined : location.excerpt };
 }
 

@@ -36,7 +36,7 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
     const severity = severityOf(finding, kind, project.rules);
     if (severity === 'off' || mayFollowFromIncompleteCatalog(kind, finding, incomplete)) return [];
     const { textFilePosition: at } = finding;
-    const location = at === undefined ? locationOf(finding.path) : { ...at, excerpt: declared.textFiles.line(at.file, at.line) };
+    const location = at ?? locationOf(finding.path);
     const address = finding.address ?? addressOf(finding.path);
     return [findingAt(location, { ...withConflictPosition(finding, locationOf), severity, address })];
   };

@@ -1,6 +1,6 @@
 /** Reads the files of a project. Never reads a file outside its folder, not even through a link. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import type { ProjectFiles } from '../model/project-files.ts';
 
 /** The name of the project file. */
@@ -80,13 +80,19 @@ function isOwn(path: string): boolean {
   return stat === undefined || process.getuid === undefined || stat.uid === process.getuid();
 }
 
-/** Returns the path with all links resolved, unless the result is outside the root. */
+/** Decides whether a folder is that of git, on a file system that may not distinguish case. What is in it is no file of the project. */
+function isGitFolder(name: string): boolean {
+  return name.toLowerCase() === '.git';
+}
+
+/** Returns the path with all links resolved, unless the result is outside the root, or belongs to git. */
 function realWithin(root: string, path: string): { readonly path: string } | 'missing' | 'outside' {
   const normal = posix.normalize(path);
   if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../') || /[\\\0]/.test(path)) return 'outside';
   const found = unlessMissing(() => realpathSync.native(join(root, normal)));
   if (found === 'missing') return 'missing';
-  return found === root || found.startsWith(root.endsWith(sep) ? root : root + sep) ? { path: found } : 'outside';
+  const below = relative(root, found).split(sep);
+  return below[0] === '..' || isAbsolute(below.join(sep)) || below.some(isGitFolder) ? 'outside' : { path: found };
 }
 
 function fileTypeOrMissing(path: string): 'file' | 'folder' | 'special' | 'missing' {

@@ -5,8 +5,8 @@ import type { SourceDocument } from './source-document.ts';
 
 /** A position with the text that is there. */
 export interface SourceLocation extends SourcePosition {
-  /** The line of the file. */
-  readonly excerpt: string;
+  /** The line of the file; undefined where it is no YAML, of which findings quote nothing. */
+  readonly excerpt: string | undefined;
   /** The scalar as written, quotes included; undefined for maps and lists. */
   readonly written: string | undefined;
 }

@@ -57,6 +57,7 @@ export const GENERAL_CODES: FindingCodes = {
   'not-acceptable': { meaning: 'a live value that `drift accept` cannot write into the sources', isFixed: true },
   'not-adoptable': { meaning: '`adopt` names an address whose object is known without it', isFixed: true },
   'not-text': { meaning: 'a file that is not UTF-8 text', isFixed: true },
+  'file-ending': { meaning: 'a file whose ending is not that of a source, a table or a text file', isFixed: true },
   null: { meaning: 'a key without a value, where null removes nothing', isFixed: true },
   'out-of-range': { meaning: 'a number or text above or below its limits', isFixed: true },
   'outside-project': { meaning: 'a path that leads out of the project', isFixed: true },

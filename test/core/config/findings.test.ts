@@ -356,7 +356,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         \`gone.txt\` cannot be used: there is no such file
         The path is relative to the folder of the source file that names it.
       a.yaml:3:30 error outside-project
-        \`../../x.txt\` cannot be used: it lies outside the project, or is reached through a link that leaves it
+        \`../../x.txt\` cannot be used: it lies outside the project or in .git, or is reached through a link that leads there
         The path is relative to the folder of the source file that names it.
       a.yaml:4:30 error not-text
         \`latin.txt\` cannot be used: it is not valid UTF-8 (line 2)

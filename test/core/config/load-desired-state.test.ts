@@ -207,11 +207,9 @@ describe('a source', () => {
 describe('a text file that a source names', () => {
   const files = (name: string) => ({ 'c/a.yaml': `shelves: { x: { width: 1, books_file: ${name} } }` });
 
-  test('is looked up relative to the file that names it, and a finding in it shows its line', () => {
+  test('is looked up relative to the file that names it, and a finding in it names its line without quoting it', () => {
     const desiredState = loadConfig({ ...files('lists/b.txt'), 'c/lists/b.txt': '\ufeffone\r\nbad\r\n' }, { sources: ['c'] });
-    expect(desiredState.findings).toMatchObject([
-      { code: 'bad-line', file: 'c/lists/b.txt', line: 2, column: 1, excerpt: 'bad', address: 'shelf/x' },
-    ]);
+    expect(desiredState.findings).toMatchObject([{ code: 'bad-line', file: 'c/lists/b.txt', line: 2, column: 1, address: 'shelf/x' }]);
   });
 
   test('is looked up relative to the overlay that names it', () => {
@@ -224,16 +222,18 @@ describe('a text file that a source names', () => {
     ['.', 'missing-file'],
     ['../../x', 'outside-project'],
     ['/etc/hosts', 'outside-project'],
-    ['binary', 'not-text'],
-    ['large', 'too-large'],
+    ['binary.txt', 'not-text'],
+    ['large.txt', 'too-large'],
+    ['list.csv', 'file-ending'],
   ])('is reported where the source names it, if it is unusable: %s', (name, code) => {
     const folder = folderWith({
       'upkeep.yaml': projectText(['c']),
       ...files(name),
-      'c/binary': new Uint8Array([0x61, 0x00]),
-      'c/large': '',
+      'c/list.csv': 'x',
+      'c/binary.txt': new Uint8Array([0x61, 0x00]),
+      'c/large.txt': '',
     });
-    truncateSync(join(folder, 'c/large'), 32 * 1024 * 1024 + 1);
+    truncateSync(join(folder, 'c/large.txt'), 32 * 1024 * 1024 + 1);
     const { project, target } = openProject(folder);
     expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeModel))).toEqual([`c/a.yaml:1:39 error ${code}`]);
   });

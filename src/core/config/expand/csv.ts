@@ -10,8 +10,6 @@ export interface CsvTable {
   readonly rows: readonly (readonly string[])[];
   /** Returns where a cell begins, quotes included. Rows count from 0; the header is row -1. A missing cell is at the end of its row. */
   locationOf(row: number, column: number): { readonly line: number; readonly column: number };
-  /** Returns a line of the file by its number, from 1. */
-  line(number: number): string;
 }
 
 /** Why a file is no CSV table, a sentence, and where. */
@@ -21,8 +19,6 @@ export interface CsvFault {
   readonly hint: string;
   readonly line: number;
   readonly column: number;
-  /** The line of the file. */
-  readonly excerpt: string;
 }
 
 /** Parses a CSV file: cells are divided by commas, lines end with CR LF or LF, empty lines are ignored. */
@@ -31,7 +27,7 @@ export function parseCsv(bytes: Uint8Array): CsvTable | { readonly fault: CsvFau
   if ('error' in decoded) {
     const { reason, line } = decoded.error;
     return {
-      fault: { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1, excerpt: '' },
+      fault: { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 },
     };
   }
   const text = decoded.text.replaceAll('\r\n', '\n');
@@ -44,7 +40,6 @@ export function parseCsv(bytes: Uint8Array): CsvTable | { readonly fault: CsvFau
       rows,
       locationOf: (row, column) =>
         lines().at((starts()[row + 1] ?? text.length) + cellOffset(text, starts()[row + 1] ?? text.length, column)),
-      line: (number) => lines().line(number),
     };
   } catch (error) {
     if (error instanceof CsvError) return { fault: syntaxFault(error, text) };
@@ -117,7 +112,7 @@ function syntaxFault(error: CsvError, text: string): CsvFault {
   const start = before === 0 ? 0 : rawRecords(text, before).reduce((sum, raw) => sum + raw.length, 0);
   const lines = linesOf(text);
   const { line, column } = lines.at(start + cellOffset(text, start, cell ?? 0));
-  const at = { code: 'csv-syntax' as const, line, column, excerpt: lines.line(line) };
+  const at = { code: 'csv-syntax' as const, line, column };
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return {
       ...at,

@@ -124,7 +124,7 @@ function writtenRows(document: SourceDocument, path: Path, written: Json, { para
 
 function csvTable(document: SourceDocument, path: Path, name: string, { reader, report }: TableContext): RawTable | undefined {
   const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(document.file), name);
-  const read = reader.read(file);
+  const read = reader.read(file, ['.csv']);
   if ('error' in read) {
     const summary = `\`${name}\` cannot be used: ${read.error.reason}`;
     report({
@@ -134,13 +134,13 @@ function csvTable(document: SourceDocument, path: Path, name: string, { reader, 
   }
   const table = parseCsv(read.bytes);
   if ('fault' in table) {
-    const { line, column, excerpt, code, summary, hint } = table.fault;
-    report({ finding: errorFinding(code, path, summary, hint), location: { file, line, column, excerpt, written: undefined } });
+    const { line, column, code, summary, hint } = table.fault;
+    report({ finding: errorFinding(code, path, summary, hint), location: { file, line, column, excerpt: undefined, written: undefined } });
     return undefined;
   }
   const locate = (row: number, column: number): SourceLocation => {
     const { line, column: at } = table.locationOf(row, column);
-    return { file, line, column: at, excerpt: table.line(line), written: undefined };
+    return { file, line, column: at, excerpt: undefined, written: undefined };
   };
   return reportShape(table, path, locate, report) ? rawTableOfCsv(table, file, locate) : undefined;
 }

@@ -1,0 +1,61 @@
+/** A source cannot have files shown that are none: keys beside the project, files of git, and whatever a link leads to. */
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createGitProject } from '../../support/git-project.ts';
+import { API_KEY } from '../../support/harness.ts';
+
+const TOKEN = 'glpat-a-token-of-the-checkout';
+const FORMATS = ['text', 'json', 'html', 'sarif', 'markdown', 'github'];
+
+/** A project with a key in a file that git ignores, and a token in the configuration of git. */
+async function projectWithSecrets() {
+  const project = await createGitProject({ 'config/a.yaml': 'playlists: {}\n', '.gitignore': 'secrets\n' }, { isSeparate: false });
+  mkdirSync(join(project.folder, 'secrets'));
+  for (const name of ['key', 'key.csv', 'key.txt', 'key.yaml']) writeFileSync(join(project.folder, 'secrets', name), `${API_KEY}\n`);
+  appendFileSync(join(project.folder, '.git/config'), `[remote "up"]\n\turl = https://ci:${TOKEN}@git.example/x\n`);
+  for (const [link, target] of [
+    ['key.txt', '../secrets/key'],
+    ['git.txt', '../.git/config'],
+    ['git.csv', '../.git/config'],
+    ['git.yaml', '../.git/config'],
+  ] as const)
+    symlinkSync(target, join(project.folder, 'config', link));
+  return project;
+}
+
+const assets = (file: string) => `smart_starts: { x: { assets_file: ${file} } }\n`;
+const table = (file: string) =>
+  `templates: { t: { params: { a: { type: string } }, playlist: { playlist: [] } } }\nplaylists_from: [{ file: ${file}, template: t, key: "\${a}" }]\n`;
+
+describe('no report shows a line of', () => {
+  test.each<[string, string]>([
+    ['a key that `assets_file` names', assets('../secrets/key')],
+    ['a key with the ending of a text file', assets('../secrets/key.txt')],
+    ['a key behind a link', assets('key.txt')],
+    ['a key that a table names', table('../secrets/key')],
+    ['the configuration of git, as a text file', assets('../.git/config')],
+    ['the configuration of git, in other letters', assets('../.GIT/config')],
+    ['the configuration of git behind a link, as a text file', assets('git.txt')],
+    ['the configuration of git behind a link, as a table', table('git.csv')],
+  ])('%s', async (_what, source) => {
+    const project = await projectWithSecrets();
+    project.write('config/a.yaml', source);
+    for (const format of FORMATS) {
+      const { code, stdout, stderr } = await project.run('validate', '--format', format);
+      expect([format, code]).toEqual([format, 8]);
+      for (const secret of [API_KEY, TOKEN]) expect(stdout + stderr).not.toContain(secret);
+    }
+  });
+
+  test('what `sources` name beside YAML files', async () => {
+    const project = await projectWithSecrets();
+    const text = project.read('upkeep.yaml');
+    for (const source of ['secrets/key', 'secrets/key.txt', '.git/config', '.git', 'config/git.yaml']) {
+      project.write('upkeep.yaml', text.replace('sources: [config]', `sources: [${source}]`));
+      const { code, stdout, stderr } = await project.run('validate');
+      expect([source, code]).toEqual([source, 8]);
+      for (const secret of [API_KEY, TOKEN]) expect(stdout + stderr).not.toContain(secret);
+    }
+  });
+});
