@@ -63,17 +63,20 @@ describe('the path of --out', () => {
     expect(project.read('upkeep.yaml')).toBe(before);
   });
 
-  test('--out does not overwrite asset files and sources of any name', async () => {
+  test('--out does not overwrite asset files and tables', async () => {
     const { project } = await projectAndOtherFolder();
-    project.write('config/account.yaml', JSON.stringify({ smart_starts: { vod: { assets_file: 'vod.txt' } } }));
+    const table = 'templates: { t: { params: { a: { type: string } }, playlist: { desc: "${a}", playlist: [] } } }\n';
+    project.write(
+      'config/account.yaml',
+      `smart_starts: { vod: { assets_file: vod.txt } }\n${table}playlists_from: [{ file: t.csv, template: t, key: "\${a}" }]\n`,
+    );
     project.write('config/vod.txt', `${'a'.repeat(32)}\n`);
-    project.write('more.json', '{"playlists":{}}');
-    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('[config]', '[config, more.json]'));
-    const { code, stderr } = await project.run('validate', '--out', 'text=config/vod.txt', '--out', 'json=more.json');
+    project.write('config/t.csv', 'a\n');
+    const { code, stderr } = await project.run('validate', '--out', 'text=config/vod.txt', '--out', 'json=config/t.csv');
     expect(code).toBe(1);
     expect(stderr.match(/it is part of the configuration/g)).toHaveLength(2);
     expect(project.read('config/vod.txt')).toBe(`${'a'.repeat(32)}\n`);
-    expect(project.read('more.json')).toBe('{"playlists":{}}');
+    expect(project.read('config/t.csv')).toBe('a\n');
   });
 
   test('--out writes outside the working directory, and through a link that stays inside', async () => {

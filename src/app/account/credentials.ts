@@ -9,7 +9,7 @@ import type { ApiCredentials } from '../../core/api-client/proof.ts';
 import { type ParsedScopedKey, parseScopedKey, type ScopedKey, ScopedKeyError } from '../../core/api-client/scoped-key.ts';
 import type { CredentialSource, Project, Target } from '../../core/config/project.ts';
 import { absolutePath } from '../../core/ledger/git-process.ts';
-import { CliError, codeOf, EXIT_CODES, interrupted } from '../run/exit-codes.ts';
+import { CliError, codeOf, EXIT_CODES, interrupted, isSystemError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 
@@ -79,6 +79,44 @@ export async function credentialsOf(
 ): Promise<Credentials> {
   const context = { target, purpose, io, folder, untrustedFolder, project };
   return credentialsWith(await ownerOf(context), await keyOf(context));
+}
+
+/**
+ * Registers the values of all credentials in environment variables and files, so that no report shows them, whatever the sources name. They
+ * are read for that only: what is missing, no regular file, or unreadable is passed over. No command is run.
+ */
+export async function hideCredentials({ folder, project }: ProjectTargets, { env, secrets }: AppContext): Promise<void> {
+  const targets = [...project.targets, ...(project.omitted ?? [])];
+  const named = targets.flatMap((target) =>
+    (['read', 'write'] as const).flatMap((purpose) => Object.entries(namedCredentials(target, purpose))),
+  );
+  const textOf = async (source: CredentialSource): Promise<string> => {
+    if ('command' in source) return '';
+    if ('env' in source) return env[source.env] ?? '';
+    try {
+      return await readCredentialFile(resolve(folder, source.file));
+    } catch (error) {
+      if (error instanceof CredentialError || isSystemError(error)) return '';
+      throw error;
+    }
+  };
+  const values = new Map<string, { readonly part: string; readonly source: CredentialSource }>();
+  for (const [part, { source }] of named) values.set(JSON.stringify([part, source]), { part, source });
+  for (const { part, source } of values.values()) {
+    const value = (await textOf(source)).replace(/\r?\n$/, '');
+    if (part === 'owner') secrets.addOwner(value);
+    else for (const text of secretsIn(value)) secrets.add(text);
+  }
+}
+
+/** Returns what is secret in the text of a key: of the file of a scoped key, its private key. */
+function secretsIn(text: string): readonly string[] {
+  try {
+    return parseScopedKey(text).secrets;
+  } catch (error) {
+    if (error instanceof ScopedKeyError) return [text];
+    throw error;
+  }
 }
 
 /** The key of a pair: an API key, or a scoped key. */
