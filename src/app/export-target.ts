@@ -15,7 +15,8 @@ import { readKind } from '../core/plan/refresh.ts';
 import { reportReadErrors, withApiClient } from './account/api-connection.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { accountOverview, assetsOfAccount } from './account-overview.ts';
-import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
+import { loadLedgerState } from './history/load-state.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted, toCliError } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { NoiseOptions, ReportOptions, TargetOptions } from './run/options.ts';
 import { desiredStateOf, hasError, type OpenProject, oneTarget } from './run/project.ts';
@@ -122,7 +123,10 @@ async function exportReads(
   { assets, groupBy, templates }: ExportTargetOptions,
 ): Promise<AccountExport> {
   const load = exportReader(session, target);
-  const layout: FileLayout = { groupBy, templates, variables: target.vars.keys() };
+  const ledgerState = await loadLedgerState(session, target, io).catch((error: unknown) => {
+    throw toCliError(error);
+  });
+  const layout = { groupBy, templates, variables: target.vars.keys(), ledgerState };
   if (!assets) return exportAccount(reads, load, io.now(), layout);
   const { files } = exportAccount(reads, load, io.now());
   const catalog = await exportAssetCatalog(files, kinds, load, service, target.service.referenceApi).catch((error: unknown) => {

@@ -82,30 +82,28 @@ export async function credentialsOf(
 }
 
 /**
- * Registers the values of all credentials in environment variables and files, so that no report shows them, whatever the sources name. They
- * are read for that only: what is missing, no regular file, or unreadable is passed over. No command is run.
+ * Registers the keys of all targets that are in environment variables and files, so that no report shows them, whatever the sources name.
+ * They are read for that only: what is missing, no regular file, or unreadable is passed over. No command is run.
  */
-export async function hideCredentials({ folder, project }: ProjectTargets, { env, secrets }: AppContext): Promise<void> {
+export async function hideKeys({ folder, project }: ProjectTargets, { env, secrets }: AppContext): Promise<void> {
   const targets = [...project.targets, ...(project.omitted ?? [])];
-  const named = targets.flatMap((target) =>
-    (['read', 'write'] as const).flatMap((purpose) => Object.entries(namedCredentials(target, purpose))),
-  );
-  const textOf = async (source: CredentialSource): Promise<string> => {
-    if ('command' in source) return '';
-    if ('env' in source) return env[source.env] ?? '';
-    try {
-      return await readCredentialFile(resolve(folder, source.file));
-    } catch (error) {
-      if (error instanceof CredentialError || isSystemError(error)) return '';
-      throw error;
-    }
-  };
-  const values = new Map<string, { readonly part: string; readonly source: CredentialSource }>();
-  for (const [part, { source }] of named) values.set(JSON.stringify([part, source]), { part, source });
-  for (const { part, source } of values.values()) {
-    const value = (await textOf(source)).replace(/\r?\n$/, '');
-    if (part === 'owner') secrets.addOwner(value);
-    else for (const text of secretsIn(value)) secrets.add(text);
+  const keys = targets.flatMap((target) => (['read', 'write'] as const).map((purpose) => namedCredentials(target, purpose).key.source));
+  const sources = new Map(keys.map((source) => [JSON.stringify(source), source]));
+  for (const source of sources.values()) {
+    const text = await textForHiding(source, folder, env);
+    for (const secret of secretsIn(text.replace(/\r?\n$/, ''))) secrets.add(secret);
+  }
+}
+
+/** Returns the text of a credential in an environment variable or a file; an empty one where it cannot be read, or is that of a command. */
+async function textForHiding(source: CredentialSource, folder: string, env: AppContext['env']): Promise<string> {
+  if ('command' in source) return '';
+  if ('env' in source) return env[source.env] ?? '';
+  try {
+    return await readCredentialFile(resolve(folder, source.file));
+  } catch (error) {
+    if (error instanceof CredentialError || isSystemError(error)) return '';
+    throw error;
   }
 }
 

@@ -122,6 +122,22 @@ export async function loadState(
   };
 }
 
+/**
+ * Returns the bindings of the ledger for a command that needs nothing else of it; null where there is none, or no repository yet.
+ * @throws GitError, LedgerError
+ */
+export async function loadLedgerState(session: OpenProject, target: Target, io: AppContext): Promise<LedgerState | null> {
+  try {
+    const openLedger = await openLedgerOf(session, target, io);
+    const latest = openLedger && ((openLedger.ledger.unpushedEntry() ?? (await openLedger.ledger.latest()))?.entry ?? null);
+    if (openLedger && latest) await requireOwnLedger(session, target, openLedger, latest);
+    return latest && stateOf(latest);
+  } catch (error) {
+    if (error instanceof GitError && ['no-git', 'no-repository', 'no-remote'].includes(error.code)) return null;
+    throw error;
+  }
+}
+
 /** The state before the first apply: nothing was declared. */
 const NEVER_APPLIED: LastApplied = { resources: new Map(), unknownAddresses: new Set() };
 

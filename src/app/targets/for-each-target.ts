@@ -1,6 +1,6 @@
 import type { Target } from '../../core/config/project.ts';
 import type { Document } from '../../report/index.ts';
-import { hideCredentials } from '../account/credentials.ts';
+import { hideKeys } from '../account/credentials.ts';
 import { separateRun, type TargetRun, targetRun } from '../account/target-run.ts';
 import { withTrustedSettings } from '../history/trust-from.ts';
 import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, interrupted, toCliError } from '../run/exit-codes.ts';
@@ -107,7 +107,7 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
       const session = options.trustFrom === undefined ? opened : await withTrustedSettings(opened, options.trustFrom, observed);
       project = session.project;
       hideReceivers(project.notify, observed);
-      await hideCredentials(session, observed);
+      await hideKeys(session, observed);
       reports.protectFiles(session.read);
       const withDocuments: Reports = {
         ...reports,

@@ -6,6 +6,8 @@ import type { Finding } from '../model/finding.ts';
 import { equal, type JsonObject, type Path, pointer } from '../model/json.ts';
 import { diffResources, diffSetting } from '../plan/diff-resources.ts';
 import { matchResources, matchSetting } from '../plan/match.ts';
+import { addressByRemoteId } from '../state/bindings.ts';
+import type { LedgerState } from '../state/state.ts';
 import {
   type EntryFile,
   type ExportedFile,
@@ -30,6 +32,11 @@ export type ConfigReader = (files: readonly ExportedFile[]) => DesiredState;
 export interface ExportOptions extends FileLayout {
   /** Names for what the resources refer to, by ID. The reader must know them. */
   readonly catalogNames?: ReadonlyMap<string, string> | undefined;
+  /**
+   * What the ledger says. In a section that was managed completely, an object that it does not bind is somebody else's, until `adopt` names
+   * it: the files do that.
+   */
+  readonly ledgerState?: LedgerState | null | undefined;
 }
 
 /** The source files of an account, and what they do not say. */
@@ -51,9 +58,11 @@ export function exportAccount(
   account: readonly ExportResult[],
   read: ConfigReader,
   now: number,
-  { catalogNames, ...layout }: ExportOptions = {},
+  { catalogNames, ledgerState = null, ...layout }: ExportOptions = {},
 ): AccountExport {
-  const { exports, desiredState: plain } = verifiedExport(account, read, now, catalogNames);
+  const recognized = verifiedExport(account, read, now, catalogNames);
+  const adopting = ledgerState === null ? null : withAdoptions(recognized, ledgerState);
+  const { exports, desiredState: plain } = adopting === null ? recognized : verified(adopting, read, now);
   const files = filesOf(exports, layout);
   const desiredState = isPlain(layout) ? plain : readAgain(files, read, plain);
   return {
@@ -86,7 +95,15 @@ function verifiedExport(
   now: number,
   catalogNames?: ReadonlyMap<string, string>,
 ): VerifiedExport {
-  let exports = account.map((each) => toEntries(each, catalogNames));
+  return verified(
+    account.map((each) => toEntries(each, catalogNames)),
+    read,
+    now,
+  );
+}
+
+function verified(account: readonly KindExport[], read: ConfigReader, now: number): VerifiedExport {
+  let exports = account;
   for (;;) {
     const entryFiles = toEntryFiles(exports);
     const desiredState = read(entryFiles.map(({ file }) => file));
@@ -94,6 +111,27 @@ function verifiedExport(
     if (refused.size === 0) return { exports, desiredState };
     exports = exports.map((kindExport) => dropRefused(kindExport, refused));
   }
+}
+
+/** Adds `adopt` for each object of a managed section that the ledger does not bind. */
+function withAdoptions({ exports, desiredState }: VerifiedExport, ledgerState: LedgerState): readonly KindExport[] {
+  return exports.map((kindExport) => {
+    const { kind, result, entries } = kindExport;
+    if (kind.type === 'setting') return kindExport;
+    const bound = addressByRemoteId(kind, ledgerState);
+    const own = desiredState.resources.filter(({ address }) => isAddressOf(kind, address));
+    const { liveByAddress } = matchResources(kind, own, result.objects.filter(isLiveObject), desiredState.adopt);
+    const addressById = new Map([...liveByAddress].map(([address, { id }]) => [id, address]));
+    const adoptedBy = ({ section, objects }: ConfigEntry) =>
+      objects.flatMap(({ id }): [string, string][] => {
+        const address = id === null ? undefined : addressById.get(id);
+        return id === null || address === undefined || bound.has(id) || !ledgerState.managedSections.has(section) ? [] : [[address, id]];
+      });
+    return {
+      ...kindExport,
+      entries: entries.map((entry) => ({ ...entry, adopt: { ...Object.fromEntries(adoptedBy(entry)), ...entry.adopt } })),
+    };
+  });
 }
 
 /** Loads the files of another layout, which must declare the same. @throws Error where they do not */

@@ -88,3 +88,31 @@ test('what upkeep created is deleted when its declaration goes, and comes back b
   const { document } = await planOf(project, { playlists: { other: { playlist: beams(5, 6) } } });
   expect(document.changes.map(({ action, address }) => `${action} ${address}`)).toEqual(['create playlist/other', 'delete playlist/own']);
 });
+
+describe('export', () => {
+  const SMART = { id: 'd'.repeat(32), desc: '', repeat: 1, playlist: [{ beam: { id: 'd'.repeat(32) } }] };
+
+  test('writes `adopt` for what the ledger does not bind, where the section is managed already', async () => {
+    const project = await managed();
+    const { stdout, code } = await project.run('export');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`adopt:\n  playlist/gala: ${GALA.id}\n`);
+    expect(stdout.slice(stdout.indexOf('adopt:'))).not.toContain('playlist/own');
+    const yaml = stdout
+      .split('\n')
+      .filter((line) => !/^(?:---|#)/.test(line))
+      .join('\n');
+    project.write('config/account.yaml', yaml.replace('playlists:\n', 'playlists:\n').replace(/^ {2}gala:\n/m, '  gala:\n    repeat: 2\n'));
+    project.commit();
+    const { document } = await project.plan();
+    expect(document.changes).toMatchObject([{ address: 'playlist/gala', adopts: GALA.id, blocked: null }]);
+  });
+
+  test('writes none before the section is managed, and none for another section', async () => {
+    const project = await createGitProject(config({ playlists: OWN }), { seed: { playlist: [GALA] } });
+    expect((await project.run('export')).stdout).not.toContain('adopt:');
+    const other = await createGitProject(config({ playlists: OWN }), { seed: { playlist: [SMART] } });
+    expect((await other.apply('--yes')).code).toBe(0);
+    expect((await other.run('export')).stdout).not.toContain('adopt:');
+  });
+});
