@@ -90,7 +90,7 @@ test('what upkeep created is deleted when its declaration goes, and comes back b
 });
 
 describe('export', () => {
-  const SMART = { id: 'd'.repeat(32), desc: '', repeat: 1, playlist: [{ beam: { id: 'd'.repeat(32) } }] };
+  const THEIRS = { _id: 'd'.repeat(32), policy_name: 'theirs' };
 
   test('writes `adopt` for what the ledger does not bind, where the section is managed already', async () => {
     const project = await managed();
@@ -111,8 +111,10 @@ describe('export', () => {
   test('writes none before the section is managed, and none for another section', async () => {
     const project = await createGitProject(config({ playlists: OWN }), { seed: { playlist: [GALA] } });
     expect((await project.run('export')).stdout).not.toContain('adopt:');
-    const other = await createGitProject(config({ playlists: OWN }), { seed: { playlist: [SMART] } });
+    const other = await createGitProject(config({ playlists: OWN }), { seed: { 'drm-policy': [THEIRS] } });
     expect((await other.apply('--yes')).code).toBe(0);
-    expect((await other.run('export')).stdout).not.toContain('adopt:');
+    const { stdout } = await other.run('export');
+    expect(stdout).toContain('  theirs:');
+    expect(stdout).not.toContain('adopt:');
   });
 });

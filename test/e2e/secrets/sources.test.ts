@@ -15,11 +15,13 @@ async function projectWithSecrets() {
   for (const folder of ['secrets', 'links']) mkdirSync(join(project.folder, folder));
   for (const name of ['key', 'key.csv', 'key.txt', 'key.yaml']) writeFileSync(join(project.folder, 'secrets', name), `${API_KEY}\n`);
   appendFileSync(join(project.folder, '.git/config'), `[remote "up"]\n\turl = https://ci:${TOKEN}@git.example/x\n`);
+  for (const ending of ['txt', 'csv', 'yaml']) writeFileSync(join(project.folder, `.git/notes.${ending}`), `${TOKEN}\n`);
   for (const [link, target] of [
     ['key.txt', '../secrets/key'],
-    ['git.txt', '../.git/config'],
-    ['git.csv', '../.git/config'],
-    ['git.yaml', '../.git/config'],
+    ['git.txt', '../.git/notes.txt'],
+    ['git.csv', '../.git/notes.csv'],
+    ['git.yaml', '../.git/notes.yaml'],
+    ['folder', '../.git'],
   ] as const)
     symlinkSync(target, join(project.folder, 'links', link));
   return project;
@@ -35,7 +37,8 @@ describe('no report shows a line of', () => {
     ['a key with the ending of a text file', assets('../secrets/key.txt')],
     ['a key behind a link', assets('../links/key.txt')],
     ['a key that a table names', table('../secrets/key')],
-    ['the configuration of git, as a text file', assets('../.git/config')],
+    ['the configuration of git, as a text file', assets('../.git/notes.txt')],
+    ['a file of git in a linked folder', assets('../links/folder/notes.txt')],
     ['the configuration of git, in other letters', assets('../.GIT/config')],
     ['the configuration of git behind a link, as a text file', assets('../links/git.txt')],
     ['the configuration of git behind a link, as a table', table('../links/git.csv')],
@@ -77,7 +80,16 @@ describe('no report shows a line of', () => {
   test('what `sources` name beside YAML files', async () => {
     const project = await projectWithSecrets();
     const text = project.read('upkeep.yaml');
-    for (const source of ['secrets/key', 'secrets/key.txt', '.git/config', '.git', 'links/git.yaml', 'links']) {
+    for (const source of [
+      'secrets/key',
+      'secrets/key.txt',
+      '.git/config',
+      '.git/notes.yaml',
+      '.git',
+      'links/git.yaml',
+      'links/folder',
+      'links',
+    ]) {
       project.write('upkeep.yaml', text.replace('sources: [config]', `sources: [${source}]`));
       const { code, stdout, stderr } = await project.run('validate');
       expect([source, code]).toEqual([source, 8]);
