@@ -1,12 +1,28 @@
-/** Ctrl-C and SIGTERM: the first asks the run to end gracefully, the second ends the process at once. */
+/** Ctrl-C, SIGTERM and a closed terminal: the first asks the run to end gracefully, a later one ends the process at once. */
 
-/** Returns a signal that is aborted by the first SIGINT or SIGTERM. Calls `exitNow` for the second, which must end the process. */
-export function interruptSignal(exitNow: () => never): AbortSignal {
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Signals within this time of the first are the same request, milliseconds: `timeout` sends one to the process and one to its group. */
+export const SAME_REQUEST_MS = 1_000;
+
+/** Where signals come from: the process. */
+interface SignalSource {
+  on(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
+}
+
+/**
+ * Returns a signal that is aborted by the first SIGINT, SIGTERM or SIGHUP. Calls `exitNow`, which ends the process, for one that comes
+ * more than a second later. `elapsed` returns milliseconds of a clock that never goes back.
+ */
+export function interruptSignal(exitNow: () => void, elapsed: () => number, source: SignalSource = process): AbortSignal {
   const interrupt = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (interrupt.signal.aborted) exitNow();
-      interrupt.abort();
+  let firstAt = 0;
+  for (const signal of SIGNALS) {
+    source.on(signal, () => {
+      if (!interrupt.signal.aborted) {
+        firstAt = elapsed();
+        interrupt.abort();
+      } else if (elapsed() - firstAt > SAME_REQUEST_MS) exitNow();
     });
   }
   return interrupt.signal;

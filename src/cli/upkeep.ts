@@ -10,11 +10,14 @@ import { ERASE } from './status-line.ts';
 /** The exit code until `main` returns: a run whose event loop ends early is an error. */
 let exit: ExitCode = EXIT_CODES.error;
 
-const signal = interruptSignal(() => {
-  if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
-  exit = EXIT_CODES.interrupted;
-  process.exit();
-});
+const signal = interruptSignal(
+  () => {
+    if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
+    exit = EXIT_CODES.interrupted;
+    process.exit();
+  },
+  () => performance.now(),
+);
 
 let outputFailed = false;
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,4 +1,5 @@
 /** Signals to the built program, as a terminal sends them: to the whole process group, while requests are delayed. */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan } from '../support/documents.ts';
 import type { GitProject } from '../support/git-project.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
+import { signalUntilItEnds } from '../support/signals.ts';
 import { duringFirstRequest, INTERRUPTED, interruptProject, LOCK, PROGRAM } from './interrupt-project.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
@@ -66,7 +68,20 @@ const interruptWith =
   };
 
 describe('a signal', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
+  test('that comes several times within a second is one', async () => {
+    const { project, proxy } = await interruptProject();
+    const run = duringFirstRequest(proxy, 'POST', start(project, 'apply', '--yes', '--format', 'json'), async (each) => {
+      each.signal('SIGTERM');
+      each.signal('SIGTERM');
+      each.signal('SIGHUP');
+      await each.waitForStderr(INTERRUPTED);
+    });
+    expect(await run.ended).toMatchObject({ code: 130 });
+    expect(project.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
+    expect(project.refs()).not.toHaveProperty(LOCK);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s lets requests in flight finish, starts nothing more, prints and records all, and exits 130',
     async (signal) => {
       const { project, proxy } = await interruptProject();
@@ -90,7 +105,7 @@ describe('a signal', () => {
     });
     const run = duringFirstRequest(proxy, 'POST', start(project, 'apply', '--yes', '--format', 'json'), async (each) => {
       await interruptWith('SIGINT')(each);
-      each.signal('SIGTERM');
+      signalUntilItEnds(each, 'SIGTERM');
       await released;
     });
     expect((await run.ended).code).toBe(130);

@@ -13,6 +13,8 @@ export interface SourceFiles {
   readonly files: readonly string[];
   /** Links to files and folders that the source already contains. */
   readonly duplicateLinks: readonly ResolvedPath[];
+  /** Files with a name that is almost that of a source: in other letter case, or behind a dot. They are not read. */
+  readonly notRead: readonly string[];
 }
 
 /** Why a folder cannot be a source: the code of a finding, and the rest of its sentence about the folder. */
@@ -23,7 +25,7 @@ interface UnusableFolder {
 
 /** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
 export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | UnusableFolder {
-  const search: Search = { addedPaths: new Set(), folders: [], links: [], files: [], duplicateLinks: [] };
+  const search: Search = { addedPaths: new Set(), folders: [], links: [], files: [], duplicateLinks: [], notRead: [] };
   let entries = 0;
   addEntry({ path: folder, type: 'folder', resolved: resolvedPath(projectFiles, folder) }, search);
   for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
@@ -33,12 +35,14 @@ export function findSourceFiles(projectFiles: ProjectFiles, folder: string, proj
     if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', reason: `nests folders more than ${MAX_DEPTH} deep` };
     for (const name of names.toSorted(compareStrings).reverse()) {
       const entry = entryOf(projectFiles, current.path, name);
+      if (isAlmostSource(name) && projectFiles.typeOf(joinPath(current.path, name)) === 'file')
+        search.notRead.push(joinPath(current.path, name));
       if (entry === undefined || entry.path === projectFile || entry.resolved === projectFile) continue;
       if (isLink(entry, name, current)) search.links.push(entry);
       else addEntry(entry, search);
     }
   }
-  return { files: search.files.sort(compareStrings), duplicateLinks: search.duplicateLinks };
+  return { files: search.files.sort(compareStrings), duplicateLinks: search.duplicateLinks, notRead: search.notRead.sort(compareStrings) };
 }
 
 /** A path of a file or folder. */
@@ -63,6 +67,12 @@ interface Search {
   readonly links: Entry[];
   readonly files: string[];
   readonly duplicateLinks: ResolvedPath[];
+  readonly notRead: string[];
+}
+
+/** Decides whether a name differs from that of a source in letter case or a dot before it only. */
+function isAlmostSource(name: string): boolean {
+  return /\.ya?ml$/i.test(name) && (name.startsWith('.') || !/\.ya?ml$/.test(name));
 }
 
 /**

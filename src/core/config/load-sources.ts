@@ -8,6 +8,7 @@ import { createFileReader, type FileReader } from './file-reader.ts';
 import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
 import { findingAt } from './findings.ts';
 import type { Project, Target } from './project.ts';
+import { withSeverity } from './severity-rules.ts';
 import { readProjectDocument, type SourceDocument } from './source-document.ts';
 import { locationIn } from './source-location.ts';
 import type { ParseCache } from './yaml/parse.ts';
@@ -53,6 +54,7 @@ export function loadSources(files: ProjectFiles, project: Project, target: Targe
   const sources = listSourceFiles(files, target, project.file).map((found, index) => {
     if ('files' in found) {
       for (const link of found.duplicateLinks) collector.findings.push(duplicateLinkFinding(link));
+      for (const file of found.notRead) collector.findings.push(...withSeverity(notReadFinding(file), project.rules));
       return found.files.flatMap((file) => loadFile(file, reader, collector));
     }
     collector.findings.push(findingAt(locationIn(projectDocument, ['targets', target.name, 'sources', index]), found));
@@ -67,6 +69,12 @@ function duplicateLinkFinding({ path, resolved }: SourceFiles['duplicateLinks'][
   return fileFinding(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
 }
 
+function notReadFinding(file: string): Finding {
+  const summary = `\`${file}\` looks like a source, and is not read`;
+  const hint = 'Sources end with .yaml or .yml in small letters, and do not begin with a dot. Rename it, or move it elsewhere.';
+  return fileFinding(file, { severity: 'warning', code: 'file-not-read', summary, hint });
+}
+
 function fileFinding(file: string, text: FindingText): Finding {
   return findingAt({ file, line: 1, column: 1 }, text);
 }
@@ -77,7 +85,7 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
   const type = projectFiles.typeOf(path);
   if (type === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
-  if (type === 'file') return { files: [path], duplicateLinks: [] };
+  if (type === 'file') return { files: [path], duplicateLinks: [], notRead: [] };
   if (type === 'missing' || type === 'special')
     return {
       code: 'empty-source',

@@ -16,6 +16,7 @@ export interface FindingCodes {
 export const GENERAL_CODES: FindingCodes = {
   'ignores-nothing': { meaning: 'an entry of `ignore_changes` matches no declared resource' },
   'unused-parameter': { meaning: 'a template does not use one of its parameters' },
+  'file-not-read': { meaning: 'a file in a folder of `sources` whose name is almost that of a source' },
   'unused-template': { meaning: 'a template that nothing uses' },
   'unused-entry-list': { meaning: 'an entry list that no list includes' },
   'references-not-checked': { meaning: 'IDs could not be checked; the summary says why' },

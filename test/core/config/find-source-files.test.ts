@@ -7,7 +7,7 @@ import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts
 import { diskFiles } from '../../../src/core/config/project-folder.ts';
 import type { ProjectFiles } from '../../../src/core/model/project-files.ts';
 
-import { fakeModel, findingLines, folderWith, openProject, projectText } from './fixture.ts';
+import { fakeModel, findingLines, folderWith, loadConfig, openProject, projectText } from './fixture.ts';
 
 type Links = { readonly [path: string]: string };
 
@@ -131,4 +131,19 @@ describe('findSourceFiles rejects', () => {
     const files: ProjectFiles = { ...endless(names), typeOf: (path) => (path === 'c' ? 'folder' : 'file') };
     expect(findSourceFiles(files, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', reason: 'holds more than 200000 files and folders' });
   });
+});
+
+test('findSourceFiles warns of files whose names are almost those of sources, unless `rules` turn that off', () => {
+  const files = {
+    'c/a.yaml': '',
+    'c/b.YAML': '',
+    'c/d/e.Yml': '',
+    'c/.f.yaml': '',
+    'c/g.json': '',
+    'c/.hidden/h.yaml': '',
+    'c/i.yaml.orig': '',
+  };
+  const warnings = (rules?: string) => findingLines(loadConfig(files, { sources: ['c'], ...(rules === undefined ? {} : { rules }) }));
+  expect(warnings()).toEqual(['c/.f.yaml', 'c/b.YAML', 'c/d/e.Yml'].map((file) => `${file}:1:1 warning file-not-read`));
+  expect(warnings('{ file-not-read: off }')).toEqual([]);
 });

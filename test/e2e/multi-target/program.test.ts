@@ -1,6 +1,7 @@
 /**
  * The built program over several targets: credential commands, signals, unhandled errors, and SIGKILL in the middle of an apply.
  */
+
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { createGitProject, type GitProject } from '../../support/git-project.ts'
 import { createTestProject, type TestProject, temporaryFolder } from '../../support/harness.ts';
 import { localFile } from '../../support/local-files.ts';
 import { type RequestProxy, startProxy } from '../../support/proxy.ts';
+import { signalUntilItEnds } from '../../support/signals.ts';
 import { config, manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, type Tenant, writeTargets } from './accounts.ts';
 
@@ -162,7 +164,7 @@ describe('an interrupt of a run over several targets', () => {
     const { run, proxy } = await applying({ count: 2 }, async (running) => {
       running.signal('SIGINT');
       await running.waitForStderr(INTERRUPTED, 2);
-      running.signal('SIGTERM');
+      signalUntilItEnds(running, 'SIGTERM');
       await released;
     });
     expect((await run.ended).code).toBe(130);
