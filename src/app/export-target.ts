@@ -16,7 +16,7 @@ import { reportReadErrors, withApiClient } from './account/api-connection.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { accountOverview, assetsOfAccount } from './account-overview.ts';
 import { loadLedgerState } from './history/load-state.ts';
-import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted, toCliError } from './run/exit-codes.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { NoiseOptions, ReportOptions, TargetOptions } from './run/options.ts';
 import { desiredStateOf, hasError, type OpenProject, oneTarget } from './run/project.ts';
@@ -123,9 +123,7 @@ async function exportReads(
   { assets, groupBy, templates }: ExportTargetOptions,
 ): Promise<AccountExport> {
   const load = exportReader(session, target);
-  const ledgerState = await loadLedgerState(session, target, io).catch((error: unknown) => {
-    throw toCliError(error);
-  });
+  const ledgerState = await loadLedgerState(session, target, io);
   const layout = { groupBy, templates, variables: target.vars.keys(), ledgerState };
   if (!assets) return exportAccount(reads, load, io.now(), layout);
   const { files } = exportAccount(reads, load, io.now());

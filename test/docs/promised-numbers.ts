@@ -2,6 +2,7 @@
  * The numbers that the documentation promises, each with the value that the program uses, and the numbers of the pages that are no promise of
  * the program, each with the reason.
  */
+
 import { createHash } from 'node:crypto';
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/account/credentials.ts';
@@ -14,6 +15,7 @@ import { MIN_SECRET_LENGTH } from '../../src/app/run/secrets.ts';
 import { shardNumber } from '../../src/app/run/shard.ts';
 import { CONCURRENT_TARGETS } from '../../src/app/targets/multi-target.ts';
 import { MAX_MATRIX_JOBS } from '../../src/cli/commands/targets.ts';
+import { SAME_REQUEST_MS } from '../../src/cli/signals.ts';
 import { STREAM_MS } from '../../src/cli/status-line.ts';
 import { FAILURES_TO_OPEN } from '../../src/core/api-client/circuit-breaker.ts';
 import { MAX_ESCAPE_LAYERS } from '../../src/core/api-client/decode-text.ts';
@@ -128,6 +130,7 @@ export const PROMISES: readonly Promised[] = [
   ['ledger.md', 'checks it before each wave, every # seconds', LOCK_CHECK_INTERVAL_MS / SECOND],
   ['ledger.md', 'the last check is older than # seconds', LOCK_CHECK_VALID_MS / SECOND],
   ['operations.md', 'kept # % below the value', (100 * (SECOND_MS - SECOND)) / SECOND],
+  ['operations.md', 'Signals within # second are one request', SAME_REQUEST_MS / SECOND],
   ['operations.md', 'with pauses of up to # s', MAX_BACKOFF_MS / SECOND],
   ['operations.md', 'a budget of # retries', RETRY_BUDGET],
   ['operations.md', 'earns one with every # successes', 1 / RETRIES_PER_SUCCESS],

@@ -9,7 +9,7 @@ import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource } from '../../core/kinds/kind.ts';
 import { commitOf } from '../../core/ledger/commits.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { GitError } from '../../core/ledger/errors.ts';
+import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import { type Ledger, openLedger } from '../../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { withIdsOfLedger } from '../../core/plan/external-ids.ts';
@@ -123,8 +123,8 @@ export async function loadState(
 }
 
 /**
- * Returns the bindings of the ledger for a command that needs nothing else of it; null where there is none, or no repository yet.
- * @throws GitError, LedgerError
+ * Returns the state of the ledger for a command that can do without; null where there is none, no repository yet, or where it cannot be read,
+ * which is a warning.
  */
 export async function loadLedgerState(session: OpenProject, target: Target, io: AppContext): Promise<LedgerState | null> {
   try {
@@ -133,8 +133,15 @@ export async function loadLedgerState(session: OpenProject, target: Target, io: 
     if (openLedger && latest) await requireOwnLedger(session, target, openLedger, latest);
     return latest && stateOf(latest);
   } catch (error) {
-    if (error instanceof GitError && ['no-git', 'no-repository', 'no-remote'].includes(error.code)) return null;
-    throw error;
+    if (!(error instanceof GitError || error instanceof LedgerError)) throw error;
+    const isMissing = error instanceof GitError && ['no-git', 'no-repository', 'no-remote'].includes(error.code);
+    if (!isMissing)
+      warn(
+        io,
+        `the ledger of ${target.name} cannot be read, so \`adopt\` does not name what it does not bind: ${error.message}`,
+        error.hint,
+      );
+    return null;
   }
 }
 

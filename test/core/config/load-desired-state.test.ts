@@ -49,7 +49,7 @@ describe('loadDesiredState', () => {
       },
       { sources: ['.'] },
     );
-    expect(findings).toEqual([]);
+    expect(findings.map(({ file, code }) => `${file} ${code}`)).toEqual(['c/.h.yaml file-not-read']);
     expect(resources.map(({ address }) => address).sort()).toEqual(['shelf/a', 'shelf/b']);
   });
 });
