@@ -4,6 +4,7 @@ import type { ApiClientEvent } from '../../src/core/api-client/client.ts';
 import type { HttpRequest, HttpResponse } from '../../src/core/api-client/transport.ts';
 import type { ProbeRequest } from '../../src/core/kinds/probe.ts';
 import { createProbeService } from '../../src/probe/exchange.ts';
+import { PLAIN_CONNECTION } from './plain-connection.ts';
 
 const KEY = 'a key of the account';
 const READ: ProbeRequest = { name: 'read', method: 'GET', path: '/api/v3/drm/policies' };
@@ -15,17 +16,9 @@ async function eventsOf(request: ProbeRequest, respond: (wire: HttpRequest) => P
     transport: {
       exchange: async (wire) => ({ status: 200, bytes: new Uint8Array(), header: () => undefined, ...respond(wire) }),
     },
-    baseUrl: 'https://service.example',
+    ...PLAIN_CONNECTION,
     credentials: { owner: 'me', apiKey: KEY },
-    signatureIn: 'query',
-    v3Post: 'form',
-    requestsPerSecond: 0,
-    timeoutMs: 1_000,
-    now: () => 0,
-    elapsed: () => 0,
-    sleep: async () => undefined,
     redact: (text) => text.replaceAll(KEY, '***'),
-    signal: new AbortController().signal,
     onAttempt: (event) => events.push(event),
   });
   await service.send(request);

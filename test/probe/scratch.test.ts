@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ScratchObject } from '../../src/core/kinds/probe.ts';
 import { createProbeService } from '../../src/probe/exchange.ts';
 import { openScratchJournal, removeScratch } from '../../src/probe/scratch.ts';
+import { PLAIN_CONNECTION } from './plain-connection.ts';
 
 const NAME = 'ab'.repeat(16);
 const KNOWN: ScratchObject = { kind: 'policy', name: NAME, id: 'known' };
@@ -19,17 +20,7 @@ function serviceShowing(policyName: string) {
         return { status: 200, bytes: Buffer.from(JSON.stringify({ error: 0, configs })), header: () => undefined };
       },
     },
-    baseUrl: 'https://service.example',
-    credentials: { owner: 'me', apiKey: 'a key of the account' },
-    signatureIn: 'query',
-    v3Post: 'form',
-    requestsPerSecond: 0,
-    timeoutMs: 1_000,
-    now: () => 0,
-    elapsed: () => 0,
-    sleep: async () => undefined,
-    redact: (text) => text,
-    signal: new AbortController().signal,
+    ...PLAIN_CONNECTION,
   });
   return { service, deleted };
 }

@@ -188,7 +188,15 @@ async function read(source: CredentialSource, { io, folder, untrustedFolder, pro
     const env = { ...withoutEmbeddedRepositories(ownEnvironment), ...absolutePath(ownEnvironment) };
     if (untrustedFolder === null) return runCommand(source.command, { cwd: folder, env, signal: io.signal });
     refuseUntrustedFiles(filesOfCommand(source.command, folder, env), untrustedFolder);
-    return inEmptyFolder((cwd) => runCommand(source.command, { cwd, env, signal: io.signal }));
+    // A file on PATH that cannot be run is passed over, and a program may start others: none of them is one of the work tree.
+    const trusted = {
+      ...env,
+      PATH: (env.PATH ?? '')
+        .split(delimiter)
+        .filter((each) => !isBelow(untrustedFolder, each))
+        .join(delimiter),
+    };
+    return inEmptyFolder((cwd) => runCommand(source.command, { cwd, env: trusted, signal: io.signal }));
   }
   if ('file' in source) {
     const path = resolve(folder, source.file);
@@ -217,10 +225,15 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
+/** Decides whether a path lies below a folder, or leads there. */
+function isBelow(folder: string, path: string): boolean {
+  const below = (each: string) => !/^\.\.(?:[/\\]|$)/.test(relative(folder, each));
+  return below(path) || (existsSync(path) && below(realpathSync(path)));
+}
+
 /** Refuses files of a work tree whose settings are not trusted, also behind links. @throws CredentialError */
 function refuseUntrustedFiles(paths: readonly string[], untrustedFolder: string): void {
-  const inTree = (path: string) => !/^\.\.(?:[/\\]|$)/.test(relative(untrustedFolder, path));
-  const found = paths.find((path) => inTree(path) || (existsSync(path) && inTree(realpathSync(path))));
+  const found = paths.find((path) => isBelow(untrustedFolder, path));
   if (found === undefined) return;
   throw new CredentialError(
     `uses ${found}, which is a file of the work tree, and --trust-from does not trust those: name one outside of it, or run without --trust-from where the branch is trusted`,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { isGitFolder } from '../../core/config/project-folder.ts';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 import { folderLeft } from './symlinks.ts';
 import { ensureDotUpkeep } from './upkeep-folder.ts';
@@ -59,7 +60,7 @@ export function whyNotWritable(cwd: string, path: string, protectedFiles: Readon
   const folder = realPathOf(dirname(path)) ?? realPathToCreate(dirname(path));
   // Writing reports a missing folder.
   if (folder === null) return null;
-  if (join(folder, basename(path)).split(sep).includes('.git')) return 'it belongs to git';
+  if (join(folder, basename(path)).split(sep).some(isGitFolder)) return 'it belongs to git';
   if (/\.ya?ml$/i.test(path)) return 'files of this name hold configuration';
   if (protectedFiles.has(join(folder, basename(path)))) return 'it is part of the configuration';
   const stat = lstatSync(path, { throwIfNoEntry: false });

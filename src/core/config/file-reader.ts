@@ -74,7 +74,10 @@ function readErrorOf(files: ProjectFiles, file: string, endings: readonly string
 
 const YAML_ENDINGS: readonly string[] = ['.yaml', '.yml'];
 
-/** Returns a function that reads the text files (.txt) that sources name. Their names are relative to the source file that names them, which `fileOf` returns for a path. */
+/**
+ * Returns a function that reads the text files (.txt) that sources name. Their names are relative to the source file that names them, which
+ * `fileOf` returns for a path.
+ */
 export function textFileReader(reader: FileReader, fileOf: (path: Path) => string): DeclareServices['readText'] {
   return (path, name) => {
     const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(fileOf(path)), name);

@@ -81,7 +81,7 @@ function isOwn(path: string): boolean {
 }
 
 /** Decides whether a folder is that of git, on a file system that may not distinguish case. What is in it is no file of the project. */
-function isGitFolder(name: string): boolean {
+export function isGitFolder(name: string): boolean {
   return name.toLowerCase() === '.git';
 }
 

@@ -221,6 +221,15 @@ describe('with --trust-from, of which the work tree is not trusted,', () => {
     expect((await credentialError({ file: join(elsewhere, 'key') }, context(), folder, top)).message).toContain('a file of the work tree');
   });
 
+  test('a program of the work tree is not started where PATH has one before it that cannot be run, nor by another program', async () => {
+    const { top, folder } = workTree();
+    const elsewhere = temporaryFolder();
+    writeFileSync(join(elsewhere, 'company-vault'), 'no program', { mode: 0o644 });
+    const io = context({ PATH: `${elsewhere}:${join(folder, 'bin')}:${process.env.PATH}` });
+    expect((await credentialError({ command: ['company-vault'] }, io, folder, top)).message).toContain('cannot be started');
+    expect((await credentialError({ command: ['sh', '-c', 'company-vault'] }, io, folder, top)).message).toContain('exit code 12');
+  });
+
   test('other programs start in an empty folder, which is removed', async () => {
     const { top, folder } = workTree();
     const where = await keyFrom(node('console.log(process.cwd() + " " + fs.readdirSync(".").length)'), context(), folder, top);
