@@ -8,7 +8,7 @@ import { exportAssetCatalog } from '../core/export/export-asset-catalog.ts';
 import type { ExportedFile, FileLayout } from '../core/export/source-files.ts';
 import { kinds } from '../core/kinds/index.ts';
 import { ApiError, type ApiService, type DesiredResource, type LiveResource } from '../core/kinds/kind.ts';
-import type { LeftOut } from '../core/model/account-export.ts';
+import type { NotExported } from '../core/model/account-export.ts';
 import type { Finding } from '../core/model/finding.ts';
 import type { AskedDate } from '../core/model/run-of-show.ts';
 import { readKind } from '../core/plan/refresh.ts';
@@ -66,7 +66,7 @@ async function exportTarget(
     status.clear();
     const errors = reads.flatMap(({ error }) => error ?? []);
     if (errors.length > 0 && writer) throw readFailure(io, errors);
-    const page = async (leftOut: readonly LeftOut[]) => {
+    const page = async (leftOut: readonly NotExported[]) => {
       const { resources, problem } = declaredResources(session, target);
       const isAsked = options.assets === true || target.check.assets === true;
       const assets = await assetsOfAccount(reads, resources, target, isAsked ? client : null);

@@ -1,4 +1,4 @@
-/** The ledger entry of an apply (design section 6). */
+/** The ledger entry of an apply (design section 6, entries). */
 
 import { RESULTS } from '../../core/apply/apply-state.ts';
 import type { ApplyResult } from '../../core/apply/input.ts';

@@ -1,4 +1,4 @@
-/** The project to which a ledger belongs: entries and locks name it, and no other project may use them (design section 6). */
+/** The project to which a ledger belongs: entries and locks name it, and no other project may use them (design section 6, one project). */
 
 import type { Target } from '../../core/config/project.ts';
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';

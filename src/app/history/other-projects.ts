@@ -1,4 +1,4 @@
-/** The other projects of a repository: a ledger belongs to one of them (design section 6), and so does what a target manages. */
+/** The other projects of a repository: a ledger belongs to one of them (design section 6, one project), and so does what a target manages. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadProject } from '../../core/config/load-project.ts';

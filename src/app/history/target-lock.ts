@@ -1,4 +1,4 @@
-/** The lock of a target for the time of an apply (design section 6). */
+/** The lock of a target for the time of an apply (design section 6, lock). */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Target } from '../../core/config/project.ts';

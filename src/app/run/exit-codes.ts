@@ -6,7 +6,7 @@ import type { ErrorReport, Plan } from '../../core/model/plan.ts';
 import type { PlannedChange } from '../../core/state/planned-change.ts';
 import { CodeHostError, type CodeHostErrorCategory } from '../../integrations/code-hosts/errors.ts';
 
-/** Exit codes, a contract (design section 5). */
+/** Exit codes, a contract (design section 5, exit codes). */
 export const EXIT_CODES = {
   done: 0,
   error: 1,

@@ -38,7 +38,7 @@ export interface ProjectOptions {
   readonly target: readonly string[];
 }
 
-/** Flags of every command that reports (design section 5). */
+/** Flags of every command that reports (design section 5, reports for people). */
 export interface ReportOptions extends NoiseOptions {
   readonly format: Format;
   readonly out: readonly OutFile[];

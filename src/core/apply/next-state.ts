@@ -1,4 +1,4 @@
-/** Computes the state that the ledger records after an apply (design section 6). */
+/** Computes the state that the ledger records after an apply (design section 6, entries). */
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import { isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { type Action, writesOnService } from '../model/change.ts';

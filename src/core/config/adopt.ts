@@ -1,4 +1,4 @@
-/** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
+/** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3, identity). */
 import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { kindOfAddress } from '../model/address.ts';
 import type { FindingText } from '../model/finding.ts';

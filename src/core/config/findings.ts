@@ -81,8 +81,8 @@ const precedence: { readonly [code: string]: number } = {
 };
 
 /**
- * Sorts findings for reports (design section 5), and removes those that only follow from another finding at the same position, or say the
- * same: many resources may have one value of a template.
+ * Sorts findings for reports (design section 5, reports for people), and removes those that only follow from another finding at the same
+ * position, or say the same: many resources may have one value of a template.
  */
 export function dedupeFindings(findings: readonly Finding[]): readonly Finding[] {
   const strongest = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Reads and validates `moved` and `removed`: which addresses have a new name, and which objects are given up (design section 3). */
+/** Reads and validates `moved` and `removed`: which addresses have a new name, and which objects are given up (design section 3, identity). */
 import { type DesiredResource, errorFinding, type UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';

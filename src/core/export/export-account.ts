@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import { type ConfigEntry, isLiveObject, isLiveSetting, type Kind, type ReadResult } from '../kinds/kind.ts';
-import type { LeftOut } from '../model/account-export.ts';
+import type { NotExported } from '../model/account-export.ts';
 import { isAddressOf } from '../model/address.ts';
 import type { Finding } from '../model/finding.ts';
 import { equal, type JsonObject, type Path, pointer } from '../model/json.ts';
@@ -44,7 +44,7 @@ export interface AccountExport {
   readonly files: readonly ExportedFile[];
   /** Number of live resources that the files declare, by kind. */
   readonly written: { readonly [kind: string]: number };
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly NotExported[];
   /** What validation warns about, because the account holds it. */
   readonly warnings: readonly Finding[];
 }

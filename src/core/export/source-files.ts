@@ -2,7 +2,7 @@
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/syntax-nodes.ts';
 import { type ConfigEntry, isLiveObject, type Kind, type LiveResource, type NotDeclarableObject, type ReadResult } from '../kinds/kind.ts';
-import type { Grouping, LeftOut } from '../model/account-export.ts';
+import type { Grouping, NotExported } from '../model/account-export.ts';
 import { declaresResources, type Section } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
@@ -146,15 +146,15 @@ function adoptFile(exports: readonly KindExport[]): readonly EntryFile[] {
 }
 
 /** Returns what an export leaves out of a kind, with the reasons. */
-export function leftOutOf({ kind, notDeclarable }: KindExport): readonly LeftOut[] {
+export function leftOutOf({ kind, notDeclarable }: KindExport): readonly NotExported[] {
   return notDeclarable.map((each) => leftOut(kind, each)).sort((a, b) => compareStrings(a.address, b.address));
 }
 
-function leftOut(kind: Kind, { object, reason }: NotDeclarableObject): LeftOut {
+function leftOut(kind: Kind, { object, reason }: NotDeclarableObject): NotExported {
   return { address: kind.idAddress(object), name: isLiveObject(object) ? object.remoteName : '', reason };
 }
 
 /** Writes a comment of one line, whatever text the account holds, without workflow commands of a CI system. */
-function commentOn({ address, name, reason }: LeftOut): string {
+function commentOn({ address, name, reason }: NotExported): string {
   return visible(`# ${address}${name === '' ? '' : ` ${JSON.stringify(name)}`} is left out: ${reason}`);
 }

@@ -1,4 +1,4 @@
-/** One entry of the ledger: the results of an apply, and the bindings after it (design section 6). */
+/** One entry of the ledger: the results of an apply, and the bindings after it (design section 6, entries). */
 import type { CheckOverride } from '../model/change.ts';
 import { compareStrings } from '../model/finding.ts';
 import { isObject } from '../model/json.ts';

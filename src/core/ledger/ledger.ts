@@ -1,4 +1,4 @@
-/** The ledger of a target: every apply a commit on `refs/upkeep/<target>` of the remote (design section 6). */
+/** The ledger of a target: every apply a commit on `refs/upkeep/<target>` of the remote (design section 6, entries). */
 import { join } from 'node:path';
 import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry } from './entry.ts';

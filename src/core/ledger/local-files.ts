@@ -1,6 +1,6 @@
 /**
  * Keeps what upkeep must remember on this machine between runs, a folder for each target: the entry that waits to be pushed, the journal
- * of a running apply, and since when addresses drift. It lies where no checkout can put a file (design section 6).
+ * of a running apply, and since when addresses drift. It lies where no checkout can put a file (design section 6, local files).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';

@@ -1,4 +1,4 @@
-/** The lock of a target: a ref of the remote that only one run can create (design section 6). */
+/** The lock of a target: a ref of the remote that only one run can create (design section 6, lock). */
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../model/json.ts';
 import { asString } from '../model/json-readers.ts';
@@ -131,7 +131,7 @@ async function readAfter<Result>(read: Promise<Result>, pushError: GitError): Pr
 const LOCK_FILE = 'lock.json';
 const MAX_LOCK_BYTES = 64 * 1024;
 
-/** Returns the ref that is the lock of a target (design section 6). */
+/** Returns the ref that is the lock of a target (design section 6, lock). */
 export function lockRef(target: string): string {
   return `refs/upkeep/locks/${target}`;
 }

@@ -13,7 +13,7 @@ import { writeCommit } from './single-file-commit.ts';
 /** Name of the one file of a ledger commit. */
 export const ENTRY_FILE = 'entry.json';
 
-/** Returns the ref of the ledger of a target (design section 6). */
+/** Returns the ref of the ledger of a target (design section 6, entries). */
 export function ledgerRef(target: string): string {
   return `refs/upkeep/${target}`;
 }

@@ -1,4 +1,4 @@
-/** Keeps the files of a configuration in a ledger repository, as a commit without parents (design section 6). */
+/** Keeps the files of a configuration in a ledger repository, as a commit without parents (design section 6, a repository of its own). */
 import { posix } from 'node:path';
 import { blobName } from './commit-files.ts';
 import type { Repository } from './repository.ts';

@@ -17,13 +17,13 @@ export interface AccountExportReport {
   /** Number of live resources that the files declare, by kind. */
   readonly written: { readonly [kind: string]: number };
   /** The live resources that no file declares. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly NotExported[];
   /** What validation warns about, because the account holds it. */
   readonly findings: readonly Finding[];
 }
 
 /** A live resource that an export leaves out. */
-export interface LeftOut {
+export interface NotExported {
   /** The address by its ID: `playlist/~<id>`, or that of a setting. */
   readonly address: string;
   /** Its name in the account; empty where it has none. */

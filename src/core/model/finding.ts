@@ -40,7 +40,7 @@ export function countFindings(findings: readonly Finding[], severity: Severity):
   return findings.reduce((sum, finding) => (finding.severity === severity ? sum + (finding.unlisted ?? 1) : sum), 0);
 }
 
-/** Compares findings by their order in every report: file, line, column, then code (design section 5). */
+/** Compares findings by their order in every report: file, line, column, then code (design section 5, reports for people). */
 export function compareFindings(a: Finding, b: Finding): number {
   return (
     compareStrings(a.file, b.file) ||

@@ -1,6 +1,6 @@
 /**
  * Readers of foreign JSON. Each returns the value if it has the expected type, else undefined. Null counts as absent, because the API
- * documents treat them alike (design section 3).
+ * documents treat them alike (design section 3, sources).
  */
 
 /** Returns a whole number, also from a numeric string such as "-1" (api-notes section 2). */

@@ -1,5 +1,5 @@
 /** How much of the account a plan or a drift report is about, so that no report claims more than was compared. */
-import type { LeftOut, Plan } from './plan.ts';
+import type { LeftByOrigin, Plan } from './plan.ts';
 
 /** `all`: every managed kind, and every difference. `none`: no kind was read completely. */
 export type PlanScope = 'all' | 'part' | 'none';
@@ -13,7 +13,7 @@ export function scopeOf({ readStatus, unread = [], leftOut }: Pick<Plan, 'readSt
 }
 
 /** Says what `--only-origin` leaves out of a plan. */
-export function leftOutText({ onlyOrigin, count }: LeftOut): string {
+export function leftOutText({ onlyOrigin, count }: LeftByOrigin): string {
   const what = onlyOrigin === 'change' ? 'what was done by hand to' : 'what the repository changes in';
   return `${what} ${count} ${count === 1 ? 'resource' : 'resources'} is left out by \`--only-origin ${onlyOrigin}\``;
 }

@@ -28,7 +28,7 @@ export interface Unblock {
 }
 
 /** What a plan with `--only-origin` does not contain. */
-export interface LeftOut {
+export interface LeftByOrigin {
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'>;
   /** Number of resources of which a difference is left out. */
   readonly count: number;
@@ -89,7 +89,7 @@ export interface Plan {
   /** The overridden safety checks, sorted by name; absent where none is. */
   readonly overrides?: readonly CheckOverride[];
   /** The differences that `--only-origin` leaves out; absent where there are none. */
-  readonly leftOut?: LeftOut;
+  readonly leftOut?: LeftByOrigin;
   /** How to apply what is blocked; absent where nothing is, or where an edit, a merge or a rebase is the remedy. */
   readonly unblock?: Unblock;
   /** What the changes do to viewers and to protection, in one line for people. */

@@ -5,7 +5,7 @@ import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
-import type { LeftOut, Plan, ReadStatus } from '../model/plan.ts';
+import type { LeftByOrigin, Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks } from '../safety/checks.ts';
 import { isBehind, type PlannedChange, withPlaybackReasons } from '../state/planned-change.ts';
 import { assetNamesIn } from './asset-names.ts';
@@ -60,7 +60,7 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target. Its stages: refresh every kind and match live objects to desired resources (cases in match.ts; in prune.ts
- * what becomes of unmatched objects), diff and find the origin of each difference, select by origin, find what would roll back a newer
+ * what becomes of unclaimed objects), diff and find the origin of each difference, select by origin, find what would roll back a newer
  * commit, measure by its name what is called by it, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
@@ -171,7 +171,7 @@ function recognizedByName(changes: readonly PlannedChange[], { ledgerState, desi
 }
 
 /** Returns what `--only-origin` leaves out; undefined where that is nothing. */
-function leftOutOf({ leftOut }: SelectedByOrigin, { selection }: PlanInput): LeftOut | undefined {
+function leftOutOf({ leftOut }: SelectedByOrigin, { selection }: PlanInput): LeftByOrigin | undefined {
   const count = leftOut.filter(selection.has).length;
   return selection.origin === null || count === 0 ? undefined : { onlyOrigin: selection.origin, count };
 }

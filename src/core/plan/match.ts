@@ -16,7 +16,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
    */
   readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims, except those that fit an address with an identity problem. */
-  readonly unmatched: readonly LiveObject[];
+  readonly unclaimed: readonly LiveObject[];
   /** Warnings about an object of `adopt` that does not exist, and about one of `adopt` or the ledger that `whyNotBindable` refuses. */
   readonly warnings: readonly LiveWarning[];
 }
@@ -44,7 +44,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   none, but one with a similar name        |           |                        | create with an identity problem
  *
  * The third column is the ledger as it is, before `moved`: the object of a move is bound to the old address. This function decides the first
- * column, core/plan/diff-resources.ts the second and core/state/bindings.ts the third. What becomes of an unmatched object is decided in
+ * column, core/plan/diff-resources.ts the second and core/state/bindings.ts the third. What becomes of an unclaimed object is decided in
  * core/state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no object is bound: the actions `move`
  * and `adopt` do not occur, and an update carries `adopts` only for an object that the sources name under `adopt:`. Under `observe` the two
  * actions do not occur either.
@@ -78,7 +78,7 @@ export function matchResources(
   return {
     liveByAddress: claims.liveByAddress(),
     identityProblems,
-    unmatched: objects.filter((object) => !claims.hasObject(object) && !fitsAddressWithProblem(object)),
+    unclaimed: objects.filter((object) => !claims.hasObject(object) && !fitsAddressWithProblem(object)),
     warnings,
   };
 }
@@ -102,7 +102,7 @@ export function matchSetting([desired]: readonly DesiredResource[], [live]: read
   return {
     liveByAddress: new Map(desired && live ? [[desired.address, live]] : []),
     identityProblems: new Map(),
-    unmatched: [],
+    unclaimed: [],
     warnings: [],
   };
 }

@@ -5,7 +5,7 @@ import { type Change, type CheckOverride, writesOnService } from '../model/chang
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
-import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, Unblock, UnreadKind } from '../model/plan.ts';
+import type { AddressedIgnoredValue, LeftByOrigin, Plan, PlanSummary, Unblock, UnreadKind } from '../model/plan.ts';
 import { isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
@@ -60,7 +60,7 @@ export function planDocument(
     readonly overrides: readonly CheckOverride[];
     readonly unread: readonly UnreadKind[];
     readonly ignored: readonly AddressedIgnoredValue[];
-    readonly leftOut?: LeftOut | undefined;
+    readonly leftOut?: LeftByOrigin | undefined;
     readonly unblock?: Unblock | undefined;
   },
 ): Plan {

@@ -31,7 +31,7 @@ import { whyNotRead } from './why-not-read.ts';
 const NO_MATCHES: MatchResult<never> = {
   liveByAddress: new Map<string, never>(),
   identityProblems: new Map(),
-  unmatched: [],
+  unclaimed: [],
   warnings: [],
 };
 const NO_PRUNING: Pruning = { toDelete: [], forgets: [], kept: [], notDeclarable: [] };

@@ -1,4 +1,4 @@
-/** Decides which unmatched live objects are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
+/** Decides which unclaimed live objects are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
 import type { CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
 import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
@@ -12,7 +12,7 @@ import type { LedgerState } from './state.ts';
 /** The live object of each declared address, and the objects that belong to none. */
 export interface MatchedObjects {
   readonly liveByAddress: ReadonlyMap<string, LiveObject>;
-  readonly unmatched: readonly LiveObject[];
+  readonly unclaimed: readonly LiveObject[];
 }
 
 /** A live object to delete, with the address to which the ledger binds it, if any. */
@@ -27,7 +27,7 @@ interface ObjectToForget {
   readonly address: string;
 }
 
-/** All that decides which unmatched objects are deleted. */
+/** All that decides which unclaimed objects are deleted. */
 export interface PruneInput {
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   /** Globs of what this project may delete; null = everything. */
@@ -53,7 +53,7 @@ export interface Pruning {
   readonly toDelete: readonly ObjectToDelete[];
   /** Changes that make the ledger forget an object. */
   readonly forgets: readonly PlannedChange[];
-  /** All unmatched objects that are not deleted, those to forget included. */
+  /** All unclaimed objects that are not deleted, those to forget included. */
   readonly kept: readonly LiveObject[];
   /** Those of `kept` that would be deleted if a configuration could declare them. */
   readonly notDeclarable: readonly KeptUndeclarable[];
@@ -66,7 +66,7 @@ interface KeptUndeclarable {
 }
 
 /**
- * Decides what becomes of each unmatched object of a kind. The first row that fits decides:
+ * Decides what becomes of each unclaimed object of a kind. The first row that fits decides:
  *
  *   named by `removed`?       | the ledger binds it to              | section present? | ownership         | result
  *   --------------------------+-------------------------------------+------------------+-------------------+----------------------------
@@ -91,14 +91,14 @@ interface KeptUndeclarable {
  * - Without a ledger nothing is bound and nothing can be forgotten, so an object that `removed` names is kept.
  */
 export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, input: PruneInput): Pruning {
-  const { unmatched } = match;
+  const { unclaimed } = match;
   const boundAddress = addressByRemoteId(kind, input.ledgerState);
   const forgottenEarlier = input.ledgerState?.forgotten ?? new Set();
   const earlierIds = input.earlierBindings && new Set([...input.earlierBindings.values()].map(({ id }) => id));
   const isBoundSince = ({ id }: LiveObject) => earlierIds !== null && boundAddress.has(id) && !earlierIds.has(id);
   const removals = matchRemoved(kind, match, input).filter(({ live }) => !isBoundSince(live));
   const removedIds = new Set(removals.map(({ live }) => live.id));
-  const others = unmatched.filter(
+  const others = unclaimed.filter(
     (live) => !removedIds.has(live.id) && !forgottenEarlier.has(live.id) && isManaged(input.manages, kind, live, boundAddress.get(live.id)),
   );
   const deletable = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input, isBoundSince) ?? []);
@@ -120,13 +120,13 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
         return [{ live: object.live, address: match.liveByAddress.has(address) ? kind.idAddress(object.live) : address }];
       }),
     ].flatMap((object) => forgetChange(kind, object, input)),
-    kept: unmatched.filter(({ id }) => !deletedIds.has(id)),
+    kept: unclaimed.filter(({ id }) => !deletedIds.has(id)),
     notDeclarable,
   };
 }
 
 /**
- * Returns the deletion of an unmatched object that `removed` does not name; undefined to keep it. The ledger binds it to `boundAddress`;
+ * Returns the deletion of an unclaimed object that `removed` does not name; undefined to keep it. The ledger binds it to `boundAddress`;
  * `isBoundSince` decides whether the apply to which the plan goes back did not bind it.
  */
 function deletionOf(
@@ -157,7 +157,7 @@ export function isInManagedSection(kind: Kind, address: string, presentKeys: Rea
 
 /**
  * Returns the address of an object that is forgotten instead of deleted: it was only recognized, or it was adopted and an earlier commit is
- * applied (design section 6). Returns undefined for every other object.
+ * applied (design section 6, entries). Returns undefined for every other object.
  */
 function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, ledgerState }: PruneInput): string | undefined {
   const binding = boundAddress === undefined ? undefined : ledgerState?.bindings.get(boundAddress);
@@ -173,14 +173,14 @@ function forgetChange(
 }
 
 /**
- * Finds the unmatched objects that an address of `removed` may mean: by its binding, by the address `~<id>`, by its key as an ID, or by
+ * Finds the unclaimed objects that an address of `removed` may mean: by its binding, by the address `~<id>`, by its key as an ID, or by
  * name. None of these objects is deleted.
  */
-function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly ObjectToForget[] {
+function matchRemoved(kind: CollectionKind, { unclaimed }: MatchedObjects, input: PruneInput): readonly ObjectToForget[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
-  const byId = new Map(unmatched.map((live) => [live.id, live]));
-  const byAddress = new Map(unmatched.map((live) => [kind.idAddress(live), live]));
-  const matchable = unmatched.filter((live) => live.isMatchableByRemoteName);
+  const byId = new Map(unclaimed.map((live) => [live.id, live]));
+  const byAddress = new Map(unclaimed.map((live) => [kind.idAddress(live), live]));
+  const matchable = unclaimed.filter((live) => live.isMatchableByRemoteName);
   const byRemoteName = groupBy(matchable, (live) => live.remoteName);
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.ledgerState?.bindings.get(address)?.id ?? '');

@@ -3,7 +3,7 @@ import type { Document, Renderer } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
 import { withVerdict } from '../view/verdict.ts';
 
-/** Renders the documents of design section 5: one object for one document, else an array. */
+/** Renders the documents of design section 5, JSON: one object for one document, else an array. */
 export const renderJson: Renderer = (documents) => {
   const objects = documents.map(jsonDocumentOf);
   const [first] = objects;

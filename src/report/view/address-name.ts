@@ -1,4 +1,4 @@
-/** Names in place of addresses that hold percent-encoded characters (design section 5). */
+/** Names in place of addresses that hold percent-encoded characters (design section 5, reports for people). */
 
 /** An address of a kind and one encoded segment: `drm-policy/4K%20HDR`. */
 export const ENCODED_ADDRESS = /(?<![\w/.%-])([a-z][a-z-]*\/[\w.-]*%[0-9A-F]{2}(?:[\w.%-]*[\w%-])?)(?![\w/%])/;

@@ -58,7 +58,7 @@ export function changeOf(kind: Kind, before: ResourceSample | null, after: Resou
   const live = before && liveOf(kind, before);
   const desired = after && desiredOf(after, address);
   const resources = desired ? [desired] : [];
-  const match = { identityProblems: new Map<string, string>(), unmatched: [], warnings: [] };
+  const match = { identityProblems: new Map<string, string>(), unclaimed: [], warnings: [] };
   if (kind.type === 'setting')
     return diffSetting(kind, resources, { ...match, liveByAddress: new Map(live ? [[address, live]] : []) }, 0)[0]?.change;
   const object = live && isLiveObject(live) ? live : null;

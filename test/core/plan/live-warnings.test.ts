@@ -173,7 +173,7 @@ describe('the warnings about one kind', () => {
       kind: norm,
       resources: [desired],
       read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
-      match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
+      match: { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] },
       pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
     };
     const input = planInputOf(new FakeAccount(), desiredStateOf([desired], {}, ['norms']));
@@ -214,7 +214,7 @@ function songState(more: Partial<CollectionState> = {}): CollectionState {
     kind: song,
     resources: [],
     read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
-    match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
+    match: { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] },
     pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
     ...more,
   };
@@ -237,7 +237,7 @@ describe('the warning about an object that going back to an earlier apply does n
   /** Returns the warnings about a declared song that has this live object, or none. */
   function warned(id: string | null, more: Partial<CollectionState> = {}, desired = aSong('a'), moreInput: Partial<PlanInput> = {}) {
     const liveByAddress = new Map(id === null ? [] : [[desired.address, aLiveSong(id)]]);
-    const match = { liveByAddress, identityProblems: new Map(), unmatched: [], warnings: [] };
+    const match = { liveByAddress, identityProblems: new Map(), unclaimed: [], warnings: [] };
     return liveWarnings(songState({ resources: [desired], match, ...more }), [], { ...input, ...moreInput });
   }
 
@@ -270,7 +270,7 @@ describe('the warning about an object that going back to an earlier apply does n
   it('is not repeated where the match has warned that the ID changes, but stands beside any other warning', () => {
     const matchWarning = (code: string) => ({ code, summary: 'It is so.', address: 'song/a' });
     const codesWith = (code: string) => {
-      const match = { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [matchWarning(code)] };
+      const match = { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [matchWarning(code)] };
       return warned(null, { match }).map((finding) => finding.code);
     };
     expect(codesWith('id-changes')).toEqual(['id-changes']);
@@ -314,7 +314,7 @@ describe('the warning about a setting that is not declared any more', () => {
     kind: dial,
     resources: [],
     read: { status: 'unmanaged', result: { objects: [], warnings: [] }, readAt: 0, error: null },
-    match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
+    match: { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] },
   };
   const warned = (present: readonly string[], applied: PlanInput['lastApplied'], kind: SettingKind = dial) =>
     liveWarnings({ ...state, kind }, [], planInputOf(new FakeAccount(), desiredStateOf([], {}, present), { lastApplied: applied }));

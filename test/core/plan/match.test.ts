@@ -23,18 +23,18 @@ describe('matchResources', () => {
     const objects = [aLiveSong('id-1', { title: 'b' }), aLiveSong('id-2', { title: 'a' }), aLiveSong('x', { list: ['x'] })];
     const match = matchResources(song, [aSong('a'), aSong('b'), aSingle('x')], objects, NONE);
     expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2', 'song/b': 'id-1', 'single/x': 'x' });
-    expect(match.unmatched).toEqual([]);
+    expect(match.unclaimed).toEqual([]);
     expect(match.identityProblems.size).toBe(0);
   });
 
-  it('prefers `adopt` to every match key, and leaves the other object unmatched', () => {
+  it('prefers `adopt` to every match key, and leaves the other object unclaimed', () => {
     const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'other' })];
     const match = matchResources(song, [aSong('a')], objects, new Map([['song/a', 'id-2']]));
     expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2' });
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-1']);
+    expect(match.unclaimed.map(({ id }) => id)).toEqual(['id-1']);
   });
 
-  it('does not count an object as unmatched that fits an address with an identity problem', () => {
+  it('does not count an object as unclaimed that fits an address with an identity problem', () => {
     const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'b' }), aLiveSong('id-3', { title: 'c' })];
     const adopt = new Map([
       ['song/a', 'id-1'],
@@ -42,7 +42,7 @@ describe('matchResources', () => {
     ]);
     const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt);
     expect([...match.identityProblems.keys()].sort()).toEqual(['song/a', 'song/b']);
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-3']);
+    expect(match.unclaimed.map(({ id }) => id)).toEqual(['id-3']);
   });
 
   it('prefers the ID of the asset to the name', () => {
@@ -69,7 +69,7 @@ describe('matchResources', () => {
     const objects = [aLiveSong('x', { list: ['x'] })];
     const match = matchResources(song, [aSong('a')], objects, new Map([['song/a', 'x']]));
     expect(idsByAddress(match)).toEqual({});
-    expect(match.unmatched).toEqual(objects);
+    expect(match.unclaimed).toEqual(objects);
     expect(match.warnings).toMatchInlineSnapshot(`
       [
         {
@@ -86,15 +86,15 @@ describe('matchResources', () => {
     const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('id-1', { title: '' })];
     const match = matchResources(song, [aSong('a'), aSong('b', { title: '' })], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
-    expect(match.unmatched).toEqual(objects);
+    expect(match.unclaimed).toEqual(objects);
   });
 
-  it('reports an identity problem that names the objects if two fit an address, and returns neither as unmatched', () => {
+  it('reports an identity problem that names the objects if two fit an address, and returns neither as unclaimed', () => {
     const objects = [aLiveSong('id-2', { title: 'a' }), aLiveSong('id-1', { title: 'a' })];
     const match = matchResources(song, [aSong('a')], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
     expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: id-1, id-2');
-    expect(match.unmatched).toEqual([]);
+    expect(match.unclaimed).toEqual([]);
   });
 
   it('reports an identity problem of all addresses that adopt the same object, which lists them', () => {
@@ -104,14 +104,14 @@ describe('matchResources', () => {
     expect([...match.identityProblems.keys()].sort()).toEqual(['song/a', 'song/b', 'song/c']);
     expect(match.identityProblems.get('song/a')).toBe('one live object (id-1) is claimed by song/a, song/b, song/c');
     expect(match.identityProblems.get('song/c')).toBe('one live object (id-1) is claimed by song/a, song/b, song/c');
-    expect(match.unmatched).toEqual([]);
+    expect(match.unclaimed).toEqual([]);
   });
 
   it('reports an identity problem of two addresses if one adopts the object and the other fits its ID', () => {
     const objects = [aLiveSong('x', { title: 'any', list: ['p', 'q'] })];
     const match = matchResources(song, [aSong('a'), aSingle('x')], objects, new Map([['song/a', 'x']]));
     expect([...match.identityProblems.keys()].sort()).toEqual(['single/x', 'song/a']);
-    expect(match.unmatched).toEqual([]);
+    expect(match.unclaimed).toEqual([]);
   });
 
   it('does not match an object that another address adopts', () => {
@@ -128,12 +128,12 @@ describe('matchResources', () => {
     expect([...match.identityProblems.keys()]).toEqual(['song/a', 'song/b']);
   });
 
-  it('does not count an object as unmatched whose ID is a match key of an address with an identity problem', () => {
+  it('does not count an object as unclaimed whose ID is a match key of an address with an identity problem', () => {
     const objects = [aLiveSong('id-1', { title: 'p' }), aLiveSong('x', { list: ['x'] }), aLiveSong('z', { list: ['z'] })];
     const adopt = new Map(['song/a', 'single/x'].map((address) => [address, 'id-1']));
     const match = matchResources(song, [aSong('a'), aSingle('x')], objects, adopt);
     expect([...match.identityProblems.keys()].sort()).toEqual(['single/x', 'song/a']);
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['z']);
+    expect(match.unclaimed.map(({ id }) => id)).toEqual(['z']);
   });
 
   it('reports an identity problem that lists each object once, over all names of a resource', () => {
@@ -141,7 +141,7 @@ describe('matchResources', () => {
     const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'b' })];
     const match = matchResources(song, [named], objects, NONE);
     expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: id-1, id-2');
-    expect(match.unmatched).toEqual([]);
+    expect(match.unclaimed).toEqual([]);
   });
 
   it('names only the first five of many objects that fit an address', () => {
@@ -161,14 +161,14 @@ describe('matchResources', () => {
 
   it('matches a setting with that of the account, if both exist', () => {
     expect(idsByAddress(matchSetting([theDial(true, [])], [LIVE_DIAL]))).toEqual({ dial: null });
-    expect(matchSetting([], [LIVE_DIAL])).toMatchObject({ unmatched: [], warnings: [] });
+    expect(matchSetting([], [LIVE_DIAL])).toMatchObject({ unclaimed: [], warnings: [] });
     expect(idsByAddress(matchSetting([theDial(true, [])], []))).toEqual({});
   });
 
   it('matches resources of the fake kind `rule` by name', () => {
     const match = matchResources(rule, [aRule('p')], [aLiveRule('1', 'p'), aLiveRule('2', 'q')], NONE);
     expect(idsByAddress(match)).toEqual({ 'rule/p': '1' });
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['2']);
+    expect(match.unclaimed.map(({ id }) => id)).toEqual(['2']);
   });
 });
 
@@ -207,11 +207,11 @@ describe('matchResources, of an object whose name may be another form of a desir
     'the `title` of id-1 ("Evening") may be that of this address, as the service stored it; ' +
     'if id-1 is another object, write `removed: [song/~id-1]`';
 
-  it('does not match it, reports an identity problem that says how to go on, and does not return it as unmatched', () => {
+  it('does not match it, reports an identity problem that says how to go on, and does not return it as unclaimed', () => {
     const match = matchResources(song, [untrimmed], [evening, aLiveSong('id-2')], NONE);
     expect(idsByAddress(match)).toEqual({});
     expect([...match.identityProblems]).toEqual([['song/a', problem]]);
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-2']);
+    expect(match.unclaimed.map(({ id }) => id)).toEqual(['id-2']);
   });
 
   it('names every such object, and the address of the one with the lowest ID', () => {
@@ -231,14 +231,14 @@ describe('matchResources, of an object whose name may be another form of a desir
   it('reports nothing of an object that the ledger binds or has forgotten, or that `removed` names', () => {
     const match = matchResources(song, [untrimmed], [evening], NONE, NO_BINDINGS, ({ id }) => id === 'id-1');
     expect([...match.identityProblems]).toEqual([]);
-    expect(match.unmatched).toEqual([evening]);
+    expect(match.unclaimed).toEqual([evening]);
   });
 
   it('reports nothing of an address that has an object already', () => {
     const match = matchResources(song, [untrimmed], [evening, aLiveSong('id-2', { title: 'Evening ' })], NONE);
     expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2' });
     expect([...match.identityProblems]).toEqual([]);
-    expect(match.unmatched).toEqual([evening]);
+    expect(match.unclaimed).toEqual([evening]);
   });
 
   it('reports nothing where no name is alike', () => {
@@ -261,7 +261,7 @@ describe('matchResources with the bindings of the ledger', () => {
     const adopt = new Map([['song/a', 'id-2']]);
     const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt, effectiveBindings({ 'song/a': 'id-1', 'song/b': 'id-1' }));
     expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2', 'song/b': 'id-1' });
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-3']);
+    expect(match.unclaimed.map(({ id }) => id)).toEqual(['id-3']);
   });
 
   it('does not match a bound object that `whyNotBindable` refuses, and warns that the ID changes', () => {
@@ -322,18 +322,18 @@ describe('matchResources, in any order of its inputs,', () => {
         const other = matchResources(song, shuffledResources, shuffledObjects, adopted);
         expect(sorted(other.liveByAddress)).toEqual(sorted(one.liveByAddress));
         expect(sorted(other.identityProblems)).toEqual(sorted(one.identityProblems));
-        expect(other.unmatched.map(({ id }) => id).sort()).toEqual(one.unmatched.map(({ id }) => id).sort());
+        expect(other.unclaimed.map(({ id }) => id).sort()).toEqual(one.unclaimed.map(({ id }) => id).sort());
       }),
     );
   });
 
-  it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
+  it('matches an object with at most one address, and never reports a matched object as unclaimed', () => {
     assertProperty(
       fc.property(inputs, ({ someResources, live, adopted }) => {
-        const { liveByAddress, identityProblems, unmatched } = matchResources(song, someResources, live, adopted);
+        const { liveByAddress, identityProblems, unclaimed } = matchResources(song, someResources, live, adopted);
         const ids = [...liveByAddress.values()].map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
-        expect(unmatched.filter(({ id }) => ids.includes(id))).toEqual([]);
+        expect(unclaimed.filter(({ id }) => ids.includes(id))).toEqual([]);
         expect([...liveByAddress.keys()].filter((address) => identityProblems.has(address))).toEqual([]);
       }),
     );

@@ -82,7 +82,7 @@ describe('refreshKind', () => {
     account.fail('GET /songs', { category: 'timeout' });
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
-    expect(match).toEqual({ liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] });
+    expect(match).toEqual({ liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] });
     expect(pruning).toEqual({ toDelete: [], forgets: [], kept: [], notDeclarable: [] });
   });
 

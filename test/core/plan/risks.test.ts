@@ -1,7 +1,7 @@
 /** The risks: what a plan does to viewers and to protection, in one line. */
 import { describe, expect, test } from 'vitest';
 import type { PlaybackReason } from '../../../src/core/model/change.ts';
-import type { LeftOut, ReadStatus } from '../../../src/core/model/plan.ts';
+import type { LeftByOrigin, ReadStatus } from '../../../src/core/model/plan.ts';
 import { risksOf } from '../../../src/core/plan/risks.ts';
 import { type ChangeParts, changeOf } from '../../support/changes.ts';
 
@@ -121,7 +121,7 @@ describe('the risks of a plan', () => {
 
   test('says what --only-origin leaves out, and claims nothing of it', () => {
     const readStatus = { playlist: 'complete' } as const;
-    const of = (leftOut: LeftOut, ...changes: readonly ChangeParts[]) =>
+    const of = (leftOut: LeftByOrigin, ...changes: readonly ChangeParts[]) =>
       risksOf('plan', { changes: changes.map((parts) => changeOf(parts)), readStatus, leftOut });
     expect(of({ onlyOrigin: 'change', count: 2 })).toBe(
       'No change in what was looked at; what was done by hand to 2 resources is left out by `--only-origin change`.',

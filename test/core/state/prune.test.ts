@@ -222,7 +222,7 @@ describe('an object that no configuration can declare', () => {
   const prune = (more: Partial<PruneInput> = {}) => {
     const { toDelete, forgets, kept, notDeclarable } = pruneUnmatched(
       song,
-      { liveByAddress: new Map(), unmatched: [odd('odd'), odd('plain')] },
+      { liveByAddress: new Map(), unclaimed: [odd('odd'), odd('plain')] },
       inputWith(more),
     );
     return {

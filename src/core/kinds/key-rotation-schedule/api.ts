@@ -56,7 +56,7 @@ export function parseWriteResponse(_change: ResourceChange, write: WriteRequest,
   return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
 }
 
-/** Returns the schedule of a response, undefined where there is none. Null, absent and `{}` all mean "never set" (design section 3). */
+/** Returns the schedule of a response, undefined where there is none. Null, absent and `{}` all mean "never set" (design section 3, sources). */
 function scheduleOf(request: ApiRequest, body: unknown): { readonly [member: string]: unknown } | undefined {
   const schedule = isObject(body) ? (body[SECTION] ?? undefined) : null;
   if (schedule !== undefined && !isObject(schedule)) throw malformed(request, `its ${SECTION} is not an object`);

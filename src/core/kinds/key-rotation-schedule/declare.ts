@@ -1,4 +1,4 @@
-/** Declares, compares and exports the key rotation schedule (api-notes section 5; design section 3). */
+/** Declares, compares and exports the key rotation schedule (api-notes section 5; design section 3, sources). */
 import schema from '../../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import {

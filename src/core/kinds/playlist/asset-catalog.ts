@@ -1,4 +1,4 @@
-/** The asset catalog: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3). */
+/** The asset catalog: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3, assets). */
 import type { AssetFacts } from '../../model/asset.ts';
 import { formatInstant, parseInstant } from '../../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';

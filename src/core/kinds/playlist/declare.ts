@@ -1,4 +1,4 @@
-/** Builds the desired playlists from the sections of the sources (design section 3), with the findings that the schema cannot express. */
+/** Builds the desired playlists from the sections of the sources (design section 3, sources), with the findings that the schema cannot express. */
 import type { SourcePosition } from '../../model/finding.ts';
 import { isJsonObject, isObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asList, asStringArray } from '../../model/json-readers.ts';

@@ -53,7 +53,7 @@ export const INTEGER_FIELDS = {
   studio_drm_required: 0,
 } as const;
 
-/** Returns the description and the integer fields of a declaration; true and false mean 1 and 0 (design section 3). */
+/** Returns the description and the integer fields of a declaration; true and false mean 1 and 0 (design section 3, sources). */
 export function declaredScalars(value: JsonObject): Partial<Omit<PlaylistFields, 'playlist'>> {
   const integers = INTEGER_FIELD_NAMES.flatMap((name): [string, number][] => {
     const written = value[name];

@@ -14,7 +14,7 @@ function assess(before: LiveObject | null, after: DesiredResource | null): { rea
   const match = {
     liveByAddress: new Map(before && after ? [[after.address, before]] : []),
     identityProblems: new Map(),
-    unmatched: [],
+    unclaimed: [],
     warnings: [],
   };
   const toDelete = before && !after ? [{ live: before }] : [];
