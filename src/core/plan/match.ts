@@ -3,7 +3,7 @@ import { groupBy } from '../model/collections.ts';
 import type { MatchedBy } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
 import { type EffectiveBindings, NO_BINDINGS } from '../state/moves.ts';
-import { createNameFormSearch } from './name-forms.ts';
+import { createNameFormSearch, hasContentOf } from './name-forms.ts';
 
 /** Which live object or setting belongs to which desired resource (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
@@ -111,6 +111,8 @@ export function matchSetting([desired]: readonly DesiredResource[], [live]: read
 class Claims {
   /** The object that each address claims. */
   readonly #objectByAddress = new Map<string, LiveObject>();
+  /** The addresses that claim their object by its name alone. */
+  readonly #byName = new Set<string>();
   /** The first address that claims an object, by the ID of the object. */
   readonly #firstAddressById = new Map<string, string>();
   /** The addresses that claim the same object, by the ID of the object. */
@@ -128,11 +130,22 @@ class Claims {
   }
 
   /** Decides whether an address claims the object, or may have it: one of several that fit it, or one with a similar name. */
-  hasObject({ id }: LiveObject): boolean {
-    return this.#firstAddressById.has(id) || this.#allCandidateIds.has(id);
+  hasObject(object: LiveObject): boolean {
+    return this.isClaimed(object) || this.#allCandidateIds.has(object.id);
   }
 
-  claim({ address }: DesiredResource, object: LiveObject): void {
+  /** Decides whether an address claims the object. */
+  isClaimed({ id }: LiveObject): boolean {
+    return this.#firstAddressById.has(id);
+  }
+
+  /** Returns the object that the address claims by its name alone. */
+  objectByName({ address }: DesiredResource): LiveObject | undefined {
+    return this.#byName.has(address) ? this.#objectByAddress.get(address) : undefined;
+  }
+
+  claim({ address }: DesiredResource, object: LiveObject, by: 'name' | 'identity' = 'identity'): void {
+    if (by === 'name') this.#byName.add(address);
     const first = this.#firstAddressById.get(object.id);
     const addresses = this.#contestedBy.get(object.id);
     if (addresses) addresses.push(address);
@@ -278,11 +291,14 @@ function claimByRemoteName(
     const candidates = candidatesNamed(namesOf(desired), byRemoteName);
     const [only] = candidates;
     if (candidates.length > 1) claims.addCandidates(desired, candidates);
-    else if (only) claims.claim(desired, only);
+    else if (only) claims.claim(desired, only, 'name');
   }
 }
 
-/** Finds the objects that may be those of the remaining resources, under another form of their names. */
+/**
+ * Finds the objects that may be those of the remaining resources, under another form of their names. One that another address has by its name
+ * alone is claimed by both, where its content is that of this resource and not of the other.
+ */
 function findOtherForms(
   resources: readonly DesiredResource[],
   objects: readonly LiveObject[],
@@ -292,13 +308,21 @@ function findOtherForms(
 ): void {
   const resourcesWithoutObject = resources.filter(({ address }) => !claims.hasAddress(address));
   if (resourcesWithoutObject.length === 0) return;
+  const doubtful = new Set(
+    resources.flatMap((desired) => {
+      const object = claims.objectByName(desired);
+      return object && !hasContentOf(kind, desired, object) ? [object] : [];
+    }),
+  );
   const search = createNameFormSearch(
     kind,
-    objects.filter((object) => !claims.hasObject(object) && !isIdentified(object)),
+    objects.filter((object) => !isIdentified(object) && (!claims.isClaimed(object) || doubtful.has(object))),
   );
   for (const desired of resourcesWithoutObject) {
-    const candidates = search(desired);
-    if (candidates.length > 0) claims.addOtherForms(desired, candidates, kind);
+    const candidates = search(desired).filter((object) => !doubtful.has(object) || hasContentOf(kind, desired, object));
+    const contested = candidates.find((object) => doubtful.has(object));
+    if (contested) claims.claim(desired, contested);
+    else if (candidates.length > 0) claims.addOtherForms(desired, candidates, kind);
   }
 }
 

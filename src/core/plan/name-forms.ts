@@ -35,6 +35,11 @@ export function createNameFormSearch(
   };
 }
 
+/** Whether the object has the content that the resource declares, whatever its name. */
+export function hasContentOf(kind: CollectionKind, desired: DesiredResource, object: LiveObject): boolean {
+  return contentOf(kind, object.fields) === contentOf(kind, desired.fields);
+}
+
 function contentOf({ contentFields }: CollectionKind, fields: JsonObject): string {
   return stableJson(Object.fromEntries(contentFields.map((name) => [name, fields[name] ?? null])));
 }

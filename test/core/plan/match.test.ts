@@ -222,6 +222,44 @@ describe('matchResources, of an object whose name may be another form of a desir
     );
   });
 
+  describe('which another address has by its name,', () => {
+    const long = aSong('a', { title: 'Evening block', list: ['p'] });
+    const short = aSong('b', { title: 'Evening ', list: ['q'] });
+    const stored = (list: readonly string[]) => aLiveSong('id-1', { title: 'Evening ', list });
+
+    it('gives it to neither where its content is that of the longer name alone: the service may have cut it', () => {
+      for (const resources of [
+        [long, short],
+        [short, long],
+      ]) {
+        const match = matchResources(song, resources, [stored(['p'])], NONE);
+        expect(idsByAddress(match)).toEqual({});
+        const reason = 'one live object (id-1) is claimed by song/a, song/b';
+        expect(match.identityProblems).toEqual(new Map(['song/a', 'song/b'].map((address) => [address, reason])));
+      }
+    });
+
+    it('reports it also where several objects fit the other address', () => {
+      const match = matchResources(song, [long, short], [stored(['p']), aLiveSong('id-2', { title: 'Evening ', list: ['q'] })], NONE);
+      expect(idsByAddress(match)).toEqual({});
+      expect([...match.identityProblems.keys()].sort()).toEqual(['song/a', 'song/b']);
+    });
+
+    it('leaves it there where its content is that of the other address, of both, or of neither', () => {
+      expect(idsByAddress(matchResources(song, [long, short], [stored(['q'])], NONE))).toEqual({ 'song/b': 'id-1' });
+      expect(idsByAddress(matchResources(song, [long, short], [stored(['r'])], NONE))).toEqual({ 'song/b': 'id-1' });
+      const same = aSong('b', { title: 'Evening ', list: ['p'] });
+      expect(idsByAddress(matchResources(song, [long, same], [stored(['p'])], NONE))).toEqual({ 'song/b': 'id-1' });
+    });
+
+    it('leaves it there where `adopt` or the ledger binds it, or the ledger knows it', () => {
+      const adopted = matchResources(song, [long, short], [stored(['p'])], new Map([['song/b', 'id-1']]));
+      expect(idsByAddress(adopted)).toEqual({ 'song/b': 'id-1' });
+      const known = matchResources(song, [long, short], [stored(['p'])], NONE, NO_BINDINGS, ({ id }) => id === 'id-1');
+      expect(idsByAddress(known)).toEqual({ 'song/b': 'id-1' });
+    });
+  });
+
   it('reports nothing where the object belongs to another address', () => {
     const match = matchResources(song, [untrimmed, aSong('b', { title: 'Evening' })], [evening], NONE);
     expect(idsByAddress(match)).toEqual({ 'song/b': 'id-1' });
