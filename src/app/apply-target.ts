@@ -20,7 +20,7 @@ import {
   refuseIncomplete,
   selectChanges,
 } from './apply-preconditions.ts';
-import { pushApplyEntry, pushUnpushedEntry, requireFittingEntry, snapshotFor } from './history/apply-entry.ts';
+import { lockedConfiguration, pushApplyEntry, pushUnpushedEntry, requireFittingEntry, snapshotFor } from './history/apply-entry.ts';
 import { openJournal, reportInterrupted } from './history/apply-journal.ts';
 import { committedConfiguration } from './history/desired-state.ts';
 import { loadState, openLedgerOf } from './history/load-state.ts';
@@ -102,6 +102,7 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
   const { session, target, io, reports } = run;
   const openLedger = await openLedgerOf(session, target, io);
   if (openLedger) io.telemetry?.enter('lock');
+  const snapshot = openLedger ? await snapshotFor(openLedger, prepared.configuration) : null;
   const localFolder = await localFolderOf(session, target, io);
   const applyWithLock = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
     io.telemetry?.enter('plan');
@@ -123,7 +124,6 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
-      const snapshot = openLedger ? await snapshotFor(openLedger, configuration) : null;
       if (openLedger) requireFittingEntry(io, { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot }, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
@@ -136,7 +136,9 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
     };
     return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io, prepared.writing);
   };
-  return openLedger ? withLock(openLedger, target, io, options.lockTimeout, applyWithLock) : applyWithLock(null);
+  if (!openLedger) return applyWithLock(null);
+  const lock = { timeoutSeconds: options.lockTimeout, configuration: lockedConfiguration(prepared.configuration, snapshot) };
+  return withLock(openLedger, target, io, lock, applyWithLock);
 }
 
 /** A planned target that is about to be applied. */

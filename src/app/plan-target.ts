@@ -56,7 +56,7 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
 /** The inputs of a plan besides the account. */
 export interface PlanTargetInput {
   readonly configuration: SelectedConfiguration;
-  readonly state: Pick<LoadedState, 'state' | 'lastApplied'>;
+  readonly state: Pick<LoadedState, 'state' | 'lastApplied' | 'interrupted'>;
   /** What the plan must not roll back; null for nothing. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
@@ -119,6 +119,7 @@ export async function planTarget(
     config: configuration.state,
     ledgerState: state.state,
     lastApplied: state.lastApplied,
+    interrupted: state.interrupted,
     failedExternalIdLookups: new Map(),
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
@@ -139,7 +140,11 @@ export async function planTarget(
   const { fingerprint, summary } = result.plan;
   const { create, update, delete: deletes, blocked } = summary;
   io.telemetry?.emit('plan made', { fingerprint, create, update, delete: deletes, blocked });
-  return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) }, assets: references.facts };
+  return {
+    input: { ...input, ledgerState: result.ledgerState },
+    result: { ...result, plan: withReferenceFindings(result.plan, references) },
+    assets: references.facts,
+  };
 }
 
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {

@@ -67,7 +67,7 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
   const work = (heldLock: HeldLock | null) =>
     runSteps(run, credentials, { steps, asset: options.asset, journal: openJournal(), quiet }, heldLock);
   if (openLedger) io.telemetry?.enter('lock');
-  return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
+  return openLedger ? withLock(openLedger, target, io, { timeoutSeconds: 0, configuration: null }, work) : work(null);
 }
 
 function printRequests(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[]): void {

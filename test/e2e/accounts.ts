@@ -18,7 +18,7 @@ export function config(sections: JsonObject): { readonly 'config/account.yaml': 
 }
 
 /** Replaces the configuration of a project. */
-export function declare(project: TestProject, sections: JsonObject): void {
+export function declare(project: Pick<TestProject, 'write'>, sections: JsonObject): void {
   for (const [file, text] of Object.entries(config(sections))) project.write(file, text);
 }
 

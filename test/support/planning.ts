@@ -167,6 +167,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     appliesEarlierCommit: false,
     earlierBindings: null,
     lastApplied: null,
+    interrupted: [],
     rollback: null,
     overrides: { deletes: 0, checks: new Set() },
     commandScope: { only: [] },

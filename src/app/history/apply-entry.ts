@@ -7,7 +7,7 @@ import { overwrittenEdits } from '../../core/apply/overwritten-edits.ts';
 import type { Target } from '../../core/config/project.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
 import { type LedgerEntry, writeEntry } from '../../core/ledger/entry.ts';
-import { GitError, LedgerError } from '../../core/ledger/errors.ts';
+import { GitError, LedgerError, type LockedConfiguration } from '../../core/ledger/errors.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { overridesIn } from '../../core/model/change.ts';
 import { compareStrings } from '../../core/model/finding.ts';
@@ -36,7 +36,8 @@ export interface EntryInput {
   readonly snapshot: string | null;
 }
 
-const NO_RESULTS = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
+/** The counts of an apply that did nothing. */
+export const NO_RESULTS = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
 /** Length of a remote ID of either service, in characters. */
 const ID_LENGTH = 32;
 /** A duration that no change takes, milliseconds. */
@@ -48,6 +49,11 @@ const LONGEST_MS = 10_000_000;
  */
 export async function snapshotFor({ remote }: OpenLedger, { state, readFrom }: SelectedConfiguration): Promise<string | null> {
   return remote.byAddress && readFrom !== null && state?.dirty === false ? await writeSnapshot(remote.repository, readFrom) : null;
+}
+
+/** Returns what the lock says of the configuration that is applied; null for a dirty work tree. */
+export function lockedConfiguration({ state, desiredState }: SelectedConfiguration, snapshot: string | null): LockedConfiguration | null {
+  return state === null || state.dirty ? null : { commit: state.commit, digest: desiredState.digest, snapshot };
 }
 
 /** Refuses an apply whose entry would be too large if all of its changes succeed. @throws LedgerError */
@@ -138,15 +144,17 @@ function needsEntry(entry: LedgerEntry, { applied, state }: EntryInput, lockLost
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
   if (!last || lockLost) return !lockLost;
   return (
-    JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds, entry.managed]) !==
-    JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds, last.managed])
+    JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds, entry.managed, entry.interrupted]) !==
+    JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds, last.managed, last.interrupted])
   );
 }
 
 function entryOf(io: AppContext, { target, project, input, result, applied, state: before, snapshot }: EntryInput): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, externalIds, pendingSince } = nextState(before.previous, input, result, { results, ids });
+  const previous = { ...before.previous, state: input.ledgerState ?? before.previous.state };
+  const { state, externalIds, pendingSince } = nextState(previous, input, result, { results, ids });
+  const interrupted = hasReadEverything(result) ? [] : (before.last?.entry.interrupted ?? []);
   const overwritten = overwrittenEdits(result.changes, results, before.lastApplied);
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
@@ -158,11 +166,12 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
     ...actorOf(io.env),
     tool: VERSION,
     config: { commit, digest: input.desiredState.digest },
-    ...snapshotsOf([commit, ...pendingSince.values()], {
+    ...snapshotsOf([commit, ...pendingSince.values(), ...interrupted], {
       ...before.last?.entry.snapshots,
       ...(commit === null || snapshot === null ? {} : { [commit]: snapshot }),
     }),
     fingerprint: outcome.fingerprint,
+    ...(interrupted.length === 0 ? {} : { interrupted }),
     ...overridesIn(outcome),
     summary: outcome.summary,
     verified: outcome.verified,
@@ -177,8 +186,16 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
   };
 }
 
+/** Whether a plan has read all that is managed, so that what killed applies created has its bindings. */
+function hasReadEverything({ readByKind }: PlanResult): boolean {
+  return [...readByKind.values()].every(({ status }) => status === 'complete' || status === 'unmanaged');
+}
+
 /** Returns the snapshots of the commits that an entry names, sorted by commit, as a member of the entry; nothing where there are none. */
-function snapshotsOf(commits: readonly (string | null)[], known: NonNullable<LedgerEntry['snapshots']>): Pick<LedgerEntry, 'snapshots'> {
+export function snapshotsOf(
+  commits: readonly (string | null)[],
+  known: NonNullable<LedgerEntry['snapshots']>,
+): Pick<LedgerEntry, 'snapshots'> {
   const named = [...new Set(commits)].filter((commit) => commit !== null).sort(compareStrings);
   const snapshots = named.flatMap((commit) => (known[commit] === undefined ? [] : [[commit, known[commit]] as const]));
   return snapshots.length === 0 ? {} : { snapshots: Object.fromEntries(snapshots) };

@@ -21,8 +21,9 @@ export async function openHistory({ session, target, io }: TargetRun): Promise<O
 export async function listApplies({ ledger }: OpenLedger): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for await (const { commit, entry } of ledger.history()) {
-    const { at, by, where, tool, config, fingerprint, summary, verified } = entry;
-    entries.push({ id: commit, at, by, where, tool, commit: config.commit, fingerprint, ...overridesIn(entry), summary, verified });
+    const { at, by, where, tool, config, fingerprint, interrupted = [], summary, verified } = entry;
+    const applied = fingerprint === null ? (interrupted[0] ?? null) : config.commit;
+    entries.push({ id: commit, at, by, where, tool, commit: applied, fingerprint, ...overridesIn(entry), summary, verified });
   }
   return entries;
 }
@@ -31,6 +32,13 @@ export async function listApplies({ ledger }: OpenLedger): Promise<readonly Hist
 export async function outcomeOfEntry(ledger: OpenLedger, target: Target, id: string): Promise<Outcome> {
   const { entry } = await findEntry(ledger, target, id);
   const { fingerprint, outcomes, summary, verified } = entry;
+  if (fingerprint === null)
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'no-outcome',
+      `the apply ${id} was interrupted, so its outcome is not known`,
+      'the next entry names what was found of it',
+    );
   return { schemaVersion: 1, target: target.name, fingerprint, ...overridesIn(entry), outcomes, summary, verified };
 }
 

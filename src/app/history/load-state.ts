@@ -15,7 +15,7 @@ import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { withIdsOfLedger } from '../../core/plan/external-ids.ts';
 import { separateExpiredIgnores } from '../../core/plan/ignored-fields.ts';
 import type { LastApplied, LedgerState } from '../../core/state/state.ts';
-import { warn } from '../run/messages.ts';
+import { info, warn } from '../run/messages.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
@@ -33,6 +33,8 @@ export interface LoadedState {
    * unknown.
    */
   readonly desiredState: DesiredState | null;
+  /** What the applies declared that were killed since the last complete one, the newest first. */
+  readonly interrupted: readonly DesiredResource[];
   readonly previous: PreviousState;
   /** Loads the configuration at a commit, once in a run. @throws GitError */
   readonly configurationAt: (commit: string) => Promise<ConfigurationAtCommit>;
@@ -112,10 +114,15 @@ export async function loadState(
       : desiredState
         ? await lastAppliedOf(desiredState, pendingSince, state ?? EMPTY_STATE, loadAt, base === undefined ? last : null)
         : null;
+  const interrupted: DesiredResource[] = [];
+  for (const killed of openLedger ? (last?.entry.interrupted ?? []) : []) {
+    interrupted.push(...(await declaredByInterrupted(configurationAt, killed, io)));
+  }
   return {
     last,
     state,
     lastApplied,
+    interrupted,
     desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
     previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince },
     configurationAt,
@@ -198,6 +205,29 @@ async function lastAppliedDesiredState(
     warn(io, `the configuration last applied cannot be read: ${error.message}`, `${error.hint}; ${hint}`);
   }
   return null;
+}
+
+/** Loads what a killed apply declared, and says so. If it cannot be read, warns and returns nothing. */
+async function declaredByInterrupted(
+  configurationAt: LoadedState['configurationAt'],
+  commit: string,
+  io: AppContext,
+): Promise<readonly DesiredResource[]> {
+  const what = `the apply of ${commit.slice(0, 12)} was interrupted`;
+  const hint = 'objects that it created and that changed since count as those of somebody else: bind them with `adopt`';
+  try {
+    const loaded = await configurationAt(commit);
+    if ('unusable' in loaded) {
+      warn(io, `${what}, and its configuration cannot be used: ${loaded.unusable}`, hint);
+      return [];
+    }
+    info(io, `${what}; objects that equal its configuration count as created by it`);
+    return loaded.desiredState.resources;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    warn(io, `${what}, and its configuration cannot be read: ${error.message}`, `${error.hint}; ${hint}`);
+    return [];
+  }
 }
 
 /**

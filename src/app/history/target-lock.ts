@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Target } from '../../core/config/project.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
 import { GitError } from '../../core/ledger/errors.ts';
-import { acquire, type Lock } from '../../core/ledger/lock.ts';
+import { acquire, type Lock, type LockRequest } from '../../core/ledger/lock.ts';
 import { shellText, unlockCommand } from '../../core/model/command-line.ts';
 import { CliError, EXIT_CODES, interrupted } from '../run/exit-codes.ts';
 import { info, reportError } from '../run/messages.ts';
@@ -34,12 +34,15 @@ export const LOCK_CHECK_INTERVAL_MS = 10_000;
 /** How long a check of the lock is believed before a write, milliseconds: less than it takes a person to see a paused run and unlock. */
 export const LOCK_CHECK_VALID_MS = 2_000;
 
-/** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
+/**
+ * Acquires the target's lock, runs `work` and always releases the lock. `configuration` is what the run applies; null where it has no commit,
+ * or applies nothing. @throws LockHeldError, GitError
+ */
 export async function withLock<Result>(
   { remote, projectName, projectOption }: OpenLedger,
   target: Target,
   io: AppContext,
-  timeoutSeconds: number,
+  { timeoutSeconds, configuration }: Pick<LockRequest, 'timeoutSeconds' | 'configuration'>,
   work: (heldLock: HeldLock) => Promise<Result>,
 ): Promise<Result> {
   let isWaiting = false;
@@ -57,6 +60,7 @@ export async function withLock<Result>(
     projectOption,
     holder: actorOf(io.env),
     timeoutSeconds,
+    configuration,
     now,
     elapsed,
     sleep,

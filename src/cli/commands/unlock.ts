@@ -1,10 +1,9 @@
-import { ledgerRemoteOf } from '../../app/history/desired-state.ts';
+import { releaseAbandoned } from '../../app/history/interrupted-apply.ts';
 import { EXIT_CODES, type ExitCode, toCliError } from '../../app/run/exit-codes.ts';
 import { info } from '../../app/run/messages.ts';
 import type { NoiseOptions, ProjectOptions } from '../../app/run/options.ts';
 import { oneTarget, openProject } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
-import { unlock } from '../../core/ledger/lock.ts';
 
 /** Flags of `unlock`. */
 export interface UnlockOptions extends ProjectOptions, NoiseOptions {
@@ -15,8 +14,7 @@ export interface UnlockOptions extends ProjectOptions, NoiseOptions {
 export async function unlockCommand(io: AppContext, options: UnlockOptions): Promise<ExitCode> {
   const session = openProject(io, options);
   const target = oneTarget(session, options.target, 'unlock releases one lock at a time');
-  const remote = await ledgerRemoteOf(session, target, io).catch(throwCliError);
-  const holder = await unlock(remote, target.name, options.id, options.project).catch(throwCliError);
+  const holder = await releaseAbandoned(session, target, io, options.id).catch(throwCliError);
   info(
     io,
     holder ? `released the lock of ${target.name} that ${holder.by} held since ${holder.since}` : `nobody holds a lock of ${target.name}`,

@@ -11,7 +11,7 @@ export interface RecordedBinding {
   readonly origin: 'created' | 'adopted' | 'recognized';
 }
 
-/** One apply. */
+/** One apply, or one that was killed: its results are not known, and all else is as the entry before it says. */
 export interface LedgerEntry {
   /** 1 where neither project nor base URL were recorded. */
   readonly schemaVersion: 1 | 2;
@@ -35,9 +35,15 @@ export interface LedgerEntry {
    * where there are none.
    */
   readonly snapshots?: { readonly [commit: string]: string };
-  readonly fingerprint: string;
+  /** Null for an apply that was killed. */
+  readonly fingerprint: string | null;
   /** The overridden safety checks, sorted by name; absent where none was. `by` and `where` say who overrode them. */
   readonly overrides?: readonly CheckOverride[];
+  /**
+   * The commits of applies that were killed, the newest first: what equals their configurations counts as created, until an apply has read
+   * everything. Absent where there are none.
+   */
+  readonly interrupted?: readonly string[];
   readonly summary: Outcome['summary'];
   readonly verified: boolean;
   readonly outcomes: readonly ChangeOutcome[];

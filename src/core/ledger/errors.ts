@@ -169,6 +169,16 @@ export interface LockHolder {
   readonly since: string;
   /** The machine, or the address of the CI job. */
   readonly where: string;
+  /** What it applies; null where that is not known or has no commit. */
+  readonly configuration: LockedConfiguration | null;
+}
+
+/** The configuration that the holder of a lock applies. */
+export interface LockedConfiguration {
+  readonly commit: string;
+  readonly digest: string;
+  /** The commit of a ledger repository that holds its files; null in a project. */
+  readonly snapshot: string | null;
 }
 
 /** Another run holds the lock. */

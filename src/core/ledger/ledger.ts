@@ -12,7 +12,6 @@ import {
   readUnpushed,
   rebaseEntry,
   saveUnpushed,
-  snapshotOf,
   type UnpushedEntry,
 } from './push-entry.ts';
 import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
@@ -128,8 +127,8 @@ async function readEntryAt({ repository, target, check }: LedgerPlace, commit: s
     const entry = parseLedgerEntry(file.text, check);
     if (entry.target !== target)
       throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
-    // Besides the previous entry, only the commit of the configuration, or of its files, can be a parent; the first entry has no other.
-    const own = [entry.config.commit, snapshotOf(entry)];
+    // Besides the previous entry, only commits of configurations, or of their files, can be parents; the first entry has no other.
+    const own = [entry.config.commit, ...(entry.interrupted ?? []), ...Object.values(entry.snapshots ?? {})];
     return { commit, previous: file.parents.find((parent) => !own.includes(parent)) ?? null, entry };
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../model/json.ts';
 import { asString } from '../model/json-readers.ts';
 import type { Actor } from './actor.ts';
+import { isFullName } from './commits.ts';
 import type { LedgerEntry } from './entry.ts';
-import { GitError, LockHeldError, type LockHolder, singleLine } from './errors.ts';
+import { GitError, type LockedConfiguration, LockHeldError, type LockHolder, singleLine } from './errors.ts';
 import { pushEntry } from './push-entry.ts';
 import { fetchRef, type LedgerRemote, push, refOf } from './remote.ts';
 import { readCommit, writeCommit } from './single-file-commit.ts';
@@ -27,6 +28,8 @@ export interface LockRequest extends LedgerRemote {
   /** `--project` of this run, for the command that unlocks. */
   readonly projectOption?: string | undefined;
   readonly holder: Actor;
+  /** What the run applies; null where it has no commit, or applies nothing. */
+  readonly configuration: LockedConfiguration | null;
   /** Maximum seconds to wait for another holder; 0 = do not wait. */
   readonly timeoutSeconds: number;
   /** Unix milliseconds. */
@@ -66,14 +69,27 @@ export async function acquire(request: LockRequest): Promise<Lock> {
 }
 
 /**
- * Releases an abandoned lock if its ID starts with `id` (8 characters or more); returns null where nobody holds it.
- * @throws LockHeldError
+ * Releases an abandoned lock if its ID starts with `id` (8 characters or more); returns null where nobody holds it. `record` returns the entry
+ * of the killed apply, which is pushed with the release, and the entry before it; null to record nothing. @throws LockHeldError
  */
-export async function unlock(at: LedgerRemote, target: string, id: string, projectOption?: string): Promise<LockHolder | null> {
+export async function unlock(
+  at: LedgerRemote,
+  target: string,
+  id: string,
+  {
+    projectOption,
+    record = async () => null,
+  }: {
+    readonly projectOption?: string | undefined;
+    readonly record?: (holder: LockHolder) => Promise<{ readonly entry: LedgerEntry; readonly previous: string | null } | null>;
+  } = {},
+): Promise<LockHolder | null> {
   const holder = await readLock(at, target);
   if (holder === null) return null;
   if (id.length < 8 || !holder.commit.startsWith(id)) throw new LockHeldError(target, holder, projectOption);
-  await remove(at, target, holder.commit);
+  const recorded = await record(holder);
+  if (recorded === null) await remove(at, target, holder.commit);
+  else await pushEntry(at, recorded.entry, recorded.previous, [{ ref: lockRef(target), was: holder.commit, becomes: null }]);
   return holder;
 }
 
@@ -131,6 +147,11 @@ async function readAfter<Result>(read: Promise<Result>, pushError: GitError): Pr
 const LOCK_FILE = 'lock.json';
 const MAX_LOCK_BYTES = 64 * 1024;
 
+/** Decides whether a text is a digest of a configuration. */
+function isDigest(text: string): boolean {
+  return /^sha256:[0-9a-f]{64}$/.test(text);
+}
+
 /** Returns the ref that is the lock of a target (design section 6, lock). */
 export function lockRef(target: string): string {
   return `refs/upkeep/locks/${target}`;
@@ -144,12 +165,15 @@ export function lockIdOf(commit: string): string {
 /**
  * Creates the commit of a new lock. Every commit is unique, or two runs could both believe that their push created the lock.
  */
-async function lockCommit({ repository, target, project, holder: { by, where }, now: clock }: LockRequest): Promise<string> {
+async function lockCommit({ repository, target, project, holder: { by, where }, configuration, now: clock }: LockRequest): Promise<string> {
   const now = clock();
-  const lock = { schemaVersion: 1, target, project, by, since: new Date(now).toISOString(), where, nonce: randomUUID() };
+  const since = new Date(now).toISOString();
+  const lock = { schemaVersion: 1, target, project, by, since, where, ...(configuration ? { configuration } : {}), nonce: randomUUID() };
   const text = `${JSON.stringify(lock, null, 2)}\n`;
   const message = `Lock of ${target}, held by ${singleLine(by)}\n`;
-  return await writeCommit(repository, { name: LOCK_FILE, text, message, parents: [], at: Math.floor(now / 1000) });
+  // A snapshot is in no other commit of the ledger repository yet.
+  const parents = configuration?.snapshot ? [configuration.snapshot] : [];
+  return await writeCommit(repository, { name: LOCK_FILE, text, message, parents, at: Math.floor(now / 1000) });
 }
 
 /** Reads who holds the lock of a target; null where nobody does. @throws GitError */
@@ -160,7 +184,23 @@ export async function readLock(at: LedgerRemote, target: string): Promise<LockHo
   const text = file?.text ?? null;
   const lock = text === null ? {} : fieldsOf(text);
   const field = (member: string): string => singleLine(asString(lock[member]) ?? '') || 'unknown';
-  return { id: lockIdOf(commit), commit, by: field('by'), since: field('since'), where: field('where') };
+  return {
+    id: lockIdOf(commit),
+    commit,
+    by: field('by'),
+    since: field('since'),
+    where: field('where'),
+    configuration: configurationIn(lock),
+  };
+}
+
+function configurationIn({ configuration }: { readonly [member: string]: unknown }): LockedConfiguration | null {
+  if (!isObject(configuration)) return null;
+  const commit = asString(configuration.commit) ?? '';
+  const digest = asString(configuration.digest) ?? '';
+  const snapshot = asString(configuration.snapshot) ?? null;
+  if (!isFullName(commit) || !isDigest(digest) || (snapshot !== null && !isFullName(snapshot))) return null;
+  return { commit, digest, snapshot };
 }
 
 /** Parses a lock file. An unreadable lock file still counts as a lock; its fields are then `unknown`. */

@@ -8,6 +8,7 @@ import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type Rec
 import { GitError, LedgerError, singleLine } from './errors.ts';
 import { readLocalFile, writeLocalFile } from './local-files.ts';
 import { type LedgerRemote, push, type RefChange, refOf } from './remote.ts';
+import { has } from './repository.ts';
 import { writeCommit } from './single-file-commit.ts';
 
 /** Name of the one file of a ledger commit. */
@@ -26,10 +27,17 @@ export function ledgerRef(target: string): string {
  */
 async function entryCommit(at: LedgerRemote, entry: LedgerEntry, previous: string | null): Promise<string> {
   const configuration = at.byAddress ? snapshotOf(entry) : entry.config.commit;
-  const parents = [previous, configuration].filter((parent) => parent !== null);
+  const parents = [...new Set([previous, configuration, ...(await keptParents(at, entry))])].filter((parent) => parent !== null);
   for (const parent of parents) await fetchCommit(at, parent);
   const seconds = Math.floor(Date.parse(entry.at) / 1000);
   return await writeCommit(at.repository, { name: ENTRY_FILE, text: writeEntry(entry), message: messageOf(entry), parents, at: seconds });
+}
+
+/** Returns what the entry of a killed apply keeps of its configuration: the commit, where it is known here, or that of its files. */
+async function keptParents(at: LedgerRemote, { fingerprint, interrupted = [], snapshots = {} }: LedgerEntry): Promise<readonly string[]> {
+  const [newest] = interrupted;
+  const kept = newest === undefined || fingerprint !== null ? undefined : at.byAddress ? snapshots[newest] : newest;
+  return kept === undefined || !(await has(at.repository, kept)) ? [] : [kept];
 }
 
 /** Returns the commit in the ledger repository that holds the files of an entry's configuration; null where there is none. */
@@ -69,15 +77,16 @@ async function headOrUndefined(at: LedgerRemote, ref: string): Promise<string | 
 }
 
 /** Builds the commit message, which `git log` of the ref shows. */
-function messageOf({ target, by, where, tool, config, fingerprint, summary, verified }: LedgerEntry): string {
+function messageOf({ target, by, where, tool, config, fingerprint, interrupted = [], summary, verified }: LedgerEntry): string {
+  const [killed] = fingerprint === null ? interrupted : [];
   const counts = Object.entries(summary).flatMap(([result, count]) => (count > 0 ? [`${count} ${result}`] : []));
   const rows = [
-    `${target}: ${counts.join(', ') || 'nothing to do'}`,
+    killed === undefined ? `${target}: ${counts.join(', ') || 'nothing to do'}` : `${target}: the apply of ${killed} was interrupted`,
     '',
     `By: ${singleLine(by)}`,
     `Where: ${singleLine(where)}`,
     `Configuration: ${config.commit ?? 'no commit'}`,
-    `Fingerprint: ${fingerprint}`,
+    `Fingerprint: ${fingerprint ?? 'unknown'}`,
     `Verified: ${verified ? 'yes' : 'no'}`,
     `Tool: upkeep ${singleLine(tool)}`,
   ];
@@ -97,10 +106,11 @@ export function rebaseEntry(unpushed: LedgerEntry, base: LedgerEntry | null, lat
   );
   const added = addedBindings(after, before, new Map(remaining));
   // The files of the unpushed configuration are in no ledger: they are those of its commit in the project.
-  const { snapshots: _snapshots, ...own } = unpushed;
+  const { snapshots: _snapshots, interrupted: _interrupted, ...own } = unpushed;
   return {
     ...own,
     config: latest.config,
+    ...(latest.interrupted === undefined ? {} : { interrupted: latest.interrupted }),
     ...(latest.snapshots === undefined ? {} : { snapshots: latest.snapshots }),
     owner: latest.owner,
     forgotten: [...new Set([...latest.forgotten, ...unpushed.forgotten])],

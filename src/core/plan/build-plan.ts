@@ -7,7 +7,9 @@ import { compareFindings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { LeftByOrigin, Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks } from '../safety/checks.ts';
+import { withBindings } from '../state/bindings.ts';
 import { isBehind, type PlannedChange, withPlaybackReasons } from '../state/planned-change.ts';
+import type { LedgerState } from '../state/state.ts';
 import { assetNamesIn } from './asset-names.ts';
 import { type BeforeAfter, beforeAndAfter, type PlanImpactResult } from './before-after.ts';
 import { diffKinds } from './diff-kinds.ts';
@@ -50,6 +52,8 @@ export interface PlanResult {
   readonly beforeAfter: BeforeAfter;
   /** Analyzes the impact on devices as if only the changes with these addresses were applied; null without impact. */
   readonly impactOf: (addresses: ReadonlySet<string>) => PlanImpact | null;
+  /** What the ledger records, with what killed applies created; null without a ledger. */
+  readonly ledgerState: LedgerState | null;
   /** Digest of the owner that the API responses name; null where no response names one. */
   readonly ownerDigest: string | null;
   /** The overridden safety checks (`--allow`), as if only the changes with these addresses were applied. */
@@ -65,9 +69,10 @@ export interface PlanResult {
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
-export async function buildPlan(input: PlanInput): Promise<PlanResult> {
-  const service = countRequests(input.service);
-  const kindStates = await refresh(input, service);
+export async function buildPlan(given: PlanInput): Promise<PlanResult> {
+  const service = countRequests(given.service);
+  const kindStates = await refresh(given, service);
+  const input = { ...given, ledgerState: withInterruptedCreates(given, kindStates) };
   const context = createPlanContext(input, input.now());
   const differences = await diffKinds(kindStates, input, context.now);
   const byOrigin = selectByOrigin(differences, input.selection);
@@ -129,6 +134,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     undeclared,
     beforeAfter: beforeAndAfter(kindStates, counted),
     impactOf,
+    ledgerState: input.ledgerState,
     ownerDigest: ownerDigestOf(kindStates),
     overridesOf,
     errors: kindStates.flatMap(({ read }) => read.error ?? []),
@@ -145,6 +151,13 @@ async function refresh(input: PlanInput, service: ApiService): Promise<readonly 
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, service, byPrefix)));
   // A drift report also shows an ignored field whose edit by hand weakens protection or stops playback.
   return input.reportsRiskyEditsOfIgnoredFields ? compareRiskyEdits(refreshed, input, startedAt) : refreshed;
+}
+
+/** Returns what the ledger records, with what killed applies created. */
+function withInterruptedCreates({ ledgerState }: PlanInput, kindStates: readonly KindState[]): LedgerState | null {
+  return kindStates
+    .filter(isCollectionState)
+    .reduce((state, { interruptedCreates }) => withBindings(state, interruptedCreates), ledgerState);
 }
 
 /** Adds the playback that devices lose or gain to the changes that cause it. */

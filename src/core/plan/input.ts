@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
-import type { ApiError, ApiService, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
+import type { ApiError, ApiService, DesiredResource, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { CommandScope } from '../model/command-line.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
@@ -45,6 +45,8 @@ export interface PlanInput {
   readonly failedExternalIdLookups: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;
+  /** What the applies declared that were killed since the last complete one, the newest first. */
+  readonly interrupted: readonly DesiredResource[];
   /** Whether the configuration is that of another commit, which `--ref` names. */
   readonly appliesEarlierCommit: boolean;
   /** The bindings that the apply of the commit of `--ref` recorded; null where no apply of it is known. */

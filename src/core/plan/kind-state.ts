@@ -11,7 +11,7 @@ import type {
 } from '../kinds/kind.ts';
 import type { ReadStatus } from '../model/plan.ts';
 import type { Pruning } from '../state/prune.ts';
-import { ownerDigest } from '../state/state.ts';
+import { type LedgerState, ownerDigest } from '../state/state.ts';
 import type { MatchResult } from './match.ts';
 
 /** The read of one kind. */
@@ -32,6 +32,8 @@ export interface CollectionState {
   readonly read: KindRead<LiveObject>;
   readonly match: MatchResult<LiveObject>;
   readonly pruning: Pruning;
+  /** The bindings of what killed applies created, which the ledger does not have yet. */
+  readonly interruptedCreates: LedgerState['bindings'];
 }
 
 /** The state of a setting after refresh and match. */

@@ -19,11 +19,12 @@ import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
 import { letsThrough } from '../safety/overrides.ts';
-import { addressByRemoteId, returnToBindings } from '../state/bindings.ts';
+import { addressByRemoteId, returnToBindings, withBindings } from '../state/bindings.ts';
 import { applyMoves } from '../state/moves.ts';
 import { type Pruning, pruneUnmatched } from '../state/prune.ts';
 import type { LedgerState } from '../state/state.ts';
 import type { PlanInput } from './input.ts';
+import { interruptedCreates } from './interrupted.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
 import { type MatchResult, matchResources, matchSetting } from './match.ts';
 import { whyNotRead } from './why-not-read.ts';
@@ -75,20 +76,25 @@ async function refreshSetting(
 async function refreshCollection(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
-  input: RefreshInput,
+  given: RefreshInput,
   service: ApiService,
 ): Promise<CollectionState> {
-  const { desiredState, ledgerState, target } = input;
+  const { desiredState, target } = given;
   const stateWithoutMatches = (read: KindRead<LiveObject>): CollectionState => {
-    return { kind, resources, read, match: NO_MATCHES, pruning: NO_PRUNING };
+    return { kind, resources, read, match: NO_MATCHES, pruning: NO_PRUNING, interruptedCreates: new Map() };
   };
-  const reason = whyNotRead(kind, input);
+  const reason = whyNotRead(kind, given);
   if (reason) return stateWithoutMatches(notRead(reason));
-  const failedLookup = input.failedExternalIdLookups.get(kind.name);
-  if (failedLookup) return stateWithoutMatches(incomplete(failedLookup, input.elapsed()));
-  const read = await readKind(kind, service, input.elapsed);
+  const failedLookup = given.failedExternalIdLookups.get(kind.name);
+  if (failedLookup) return stateWithoutMatches(incomplete(failedLookup, given.elapsed()));
+  const read = await readKind(kind, service, given.elapsed);
   if (read.status !== 'complete') return stateWithoutMatches(read);
   await yieldToEventLoop();
+  const interrupted = given.ledgerState
+    ? interruptedCreates(kind, read.result.objects, given.interrupted, given.ledgerState, given.now())
+    : new Map<string, never>();
+  const ledgerState = withBindings(given.ledgerState, interrupted);
+  const input = { ...given, ledgerState };
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
   // Of these objects it is known which they are (bound, forgotten or named by `removed`), so their names are never taken for another form
   // of a desired name.
@@ -104,12 +110,12 @@ async function refreshCollection(
     manages: target.manages,
     presentKeys: desiredState.presentKeys,
     removed: desiredState.removed,
-    ledgerState: ledgerState,
+    ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,
     earlierBindings: input.earlierBindings,
     whyNotDeclarable: createWhyNotDeclarable(kind, read.result.objects, input),
   });
-  return { kind, resources, read: spotChecked, match, pruning };
+  return { kind, resources, read: spotChecked, match, pruning, interruptedCreates: interrupted };
 }
 
 /** Returns the bindings of the ledger. Where `--ref` goes back to an earlier apply, the bindings of that apply take precedence. */

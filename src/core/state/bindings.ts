@@ -11,6 +11,11 @@ export function addressByRemoteId(kind: Kind, state: LedgerState | null): Readon
   return new Map([...(state?.bindings ?? [])].flatMap(([address, { id }]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
 }
 
+/** Returns the state with more bindings; null without a ledger. */
+export function withBindings(state: LedgerState | null, more: LedgerState['bindings']): LedgerState | null {
+  return state && { ...state, bindings: new Map([...state.bindings, ...more]) };
+}
+
 /**
  * Returns the bindings of a kind by which live objects are matched when the configuration of an earlier apply is planned again: those of that
  * apply (`earlier`) whose objects exist, and the current ones of all other addresses and objects.

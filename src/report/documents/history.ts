@@ -13,7 +13,8 @@ export interface HistoryEntry {
   readonly tool: string;
   /** The commit of the configuration; null where the work tree was dirty. */
   readonly commit: string | null;
-  readonly fingerprint: string;
+  /** Null for an apply that was killed. */
+  readonly fingerprint: string | null;
   /** The overridden safety checks, sorted by name; absent where none was. */
   readonly overrides?: readonly CheckOverride[];
   readonly summary: Outcome['summary'];

@@ -158,13 +158,7 @@ function historyView({ target, entries }: History): View {
       sign: '*',
       word: 'apply',
       subject: entry.id.slice(0, 12),
-      remarks: [
-        entry.at,
-        `by ${entry.by}`,
-        formatResults(entry.summary),
-        ...overrideRemarks(entry),
-        ...(entry.verified ? [] : ['not verified']),
-      ],
+      remarks: [entry.at, `by ${entry.by}`, ...resultRemarks(entry)],
       notes: [
         {
           style: 'quiet',
@@ -181,6 +175,11 @@ function historyView({ target, entries }: History): View {
     sections: [{ title: 'Applies, newest first', columns: ['', 'Entry', 'Remarks'], items }],
     closing: [],
   };
+}
+
+function resultRemarks(entry: HistoryEntry): readonly string[] {
+  if (entry.fingerprint === null) return ['interrupted'];
+  return [formatResults(entry.summary), ...overrideRemarks(entry), ...(entry.verified ? [] : ['not verified'])];
 }
 
 function overrideRemarks({ overrides }: HistoryEntry): readonly string[] {

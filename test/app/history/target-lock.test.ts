@@ -23,7 +23,8 @@ async function openRepositories(more: Partial<CliContext> = {}) {
     projectOption: 'content/upkeep.yaml',
   };
   const held = () => git(url, 'for-each-ref', '--format=%(refname)', LOCK);
-  const under = <Result>(work: (heldLock: HeldLock) => Promise<Result>) => withLock(ledger, target, io, 0, work);
+  const under = <Result>(work: (heldLock: HeldLock) => Promise<Result>) =>
+    withLock(ledger, target, io, { timeoutSeconds: 0, configuration: null }, work);
   return { url, folder, at, io, target, held, under };
 }
 
@@ -182,7 +183,7 @@ it('an interrupt while waiting for the lock exits with 130', async () => {
     { remote: at, project: at, ledger: ledgerOf(at), projectName: 'content', projectOption: 'content/upkeep.yaml' },
     target,
     io,
-    60,
+    { timeoutSeconds: 60, configuration: null },
     async () => 'never',
   );
   await turn();

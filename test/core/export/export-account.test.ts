@@ -85,6 +85,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     earlierBindings: null,
     rollback: null,
     lastApplied: null,
+    interrupted: [],
     config: null,
     overrides: { deletes: 0, checks: new Set<never>() },
     commandScope: null,

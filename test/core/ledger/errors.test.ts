@@ -232,7 +232,14 @@ test('errors of the ledger have a name, a message and a hint', () => {
     hint: 'mend it',
   });
   expect(new LedgerError('it broke', 'mend it')).toMatchObject({ name: 'LedgerError', message: 'it broke', hint: 'mend it' });
-  const holder = { id: '12345678', commit: '1'.repeat(40), by: 'ada', since: '2026-03-01T10:00:00Z', where: 'build-1' };
+  const holder = {
+    id: '12345678',
+    commit: '1'.repeat(40),
+    by: 'ada',
+    since: '2026-03-01T10:00:00Z',
+    where: 'build-1',
+    configuration: null,
+  };
   expect(new LockHeldError('live', holder)).toMatchObject({
     name: 'LockHeldError',
     holder,

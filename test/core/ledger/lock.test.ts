@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import lockSchema from '../../../schemas/lock.schema.json' with { type: 'json' };
-import { GitError, LockHeldError } from '../../../src/core/ledger/errors.ts';
+import { GitError, LockHeldError, type LockHolder } from '../../../src/core/ledger/errors.ts';
 import { readLock, unlock } from '../../../src/core/ledger/lock.ts';
 import type { LedgerRemote } from '../../../src/core/ledger/remote.ts';
 import type { Repository } from '../../../src/core/ledger/repository.ts';
@@ -17,6 +17,8 @@ async function heldBy(attempt: Promise<unknown>): Promise<LockHeldError> {
   if (error instanceof LockHeldError) return error;
   throw error;
 }
+
+const CONFIGURATION = { commit: 'a'.repeat(40), digest: `sha256:${'0'.repeat(64)}`, snapshot: null };
 
 describe('acquire', () => {
   test('creates the ref with the holder, and does not change the clone', async () => {
@@ -48,9 +50,12 @@ describe('acquire', () => {
 
   test('writes a lock file that the published schema accepts', async () => {
     const { at, url } = await newClone();
-    await lock(at);
     const isLock = new Ajv({ strict: true }).compile(lockSchema);
-    expect(isLock(JSON.parse(git(url, 'show', `${REF}:lock.json`)))).toBe(true);
+    for (const configuration of [null, CONFIGURATION]) {
+      const taken = await lock(at, 'ada', { configuration });
+      expect(isLock(JSON.parse(git(url, 'show', `${REF}:lock.json`)))).toBe(true);
+      await taken.release();
+    }
   });
 
   test('creates different commits for two locks in the same second by the same person', async () => {
@@ -221,6 +226,49 @@ describe('unlock', () => {
     expect(await second.held()).toBe(true);
     await expect(first.pushEntry(entry(), null)).rejects.toMatchObject({ code: 'refused' });
     expect(await ledgerOf(at).latest()).toBeNull();
+  });
+
+  test('gives what the run applies to `record`, and pushes its entry with the release', async () => {
+    const { at } = await newClone();
+    const { id } = await lock(at, 'ada', { configuration: CONFIGURATION });
+    const killed = { ...entry(), fingerprint: null, interrupted: [CONFIGURATION.commit] };
+    const seen: unknown[] = [];
+    const record = async ({ configuration }: LockHolder) => {
+      seen.push(configuration);
+      return { entry: killed, previous: null };
+    };
+    await unlock(at, 'production', id, { record });
+    expect(seen).toEqual([CONFIGURATION]);
+    expect(await readLock(at, 'production')).toBeNull();
+    expect(await ledgerOf(at).latest()).toMatchObject({
+      previous: null,
+      entry: { fingerprint: null, interrupted: [CONFIGURATION.commit] },
+    });
+  });
+
+  test('keeps the lock where the entry cannot be recorded, because another one came first', async () => {
+    const { at } = await newClone();
+    const { id, held } = await lock(at, 'ada', { configuration: CONFIGURATION });
+    const record = async () => ({ entry: entry(), previous: 'b'.repeat(40) });
+    await expect(unlock(at, 'production', id, { record })).rejects.toMatchObject({ name: 'GitError' });
+    expect(await held()).toBe(true);
+  });
+
+  test('knows no configuration where the lock names none that can be one', async () => {
+    const { at, folder } = await newClone();
+    const { commit: hash, digest } = CONFIGURATION;
+    const hostile = [
+      'x',
+      { commit: 'HEAD', digest, snapshot: null },
+      { commit: `${hash}\n`, digest, snapshot: null },
+      { commit: hash, digest: 'sha256:', snapshot: null },
+      { commit: hash, digest, snapshot: '--upload-pack=x' },
+    ];
+    for (const configuration of hostile) {
+      const made = commit(folder, { 'lock.json': JSON.stringify({ by: 'ada', configuration }) });
+      git(folder, 'push', '-q', '-f', 'origin', `${made}:${REF}`);
+      expect(await readLock(at, 'production')).toMatchObject({ by: 'ada', configuration: null });
+    }
   });
 
   test('returns null without a lock', async () => {

@@ -198,6 +198,7 @@ export function lock(at: LedgerRemote, by = 'ada', more: Partial<LockRequest> = 
     target: 'production',
     project: 'content',
     holder,
+    configuration: null,
     timeoutSeconds: 0,
     signal: new AbortController().signal,
     ...clock(),

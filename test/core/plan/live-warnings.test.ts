@@ -175,6 +175,7 @@ describe('the warnings about one kind', () => {
       read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
       match: { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] },
       pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
+      interruptedCreates: new Map(),
     };
     const input = planInputOf(new FakeAccount(), desiredStateOf([desired], {}, ['norms']));
     expect(liveWarnings(state, [created, deletedOf(rule)], input)).toEqual([]);
@@ -216,6 +217,7 @@ function songState(more: Partial<CollectionState> = {}): CollectionState {
     read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
     match: { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] },
     pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
+    interruptedCreates: new Map(),
     ...more,
   };
 }

@@ -156,7 +156,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(ro
         reported += trace === null ? 0 : 1;
         expect(readLocalFileOf(clone.folder, JOURNAL)).toBeNull();
         expect(account(emulator, existingIds)).toEqual(plain.account);
-        expect([clone.entries().length, Object.keys(clone.refs())]).toEqual([2, ['refs/upkeep/live']]);
+        expect([clone.entries().length, Object.keys(clone.refs())]).toEqual([3, ['refs/upkeep/live']]);
       });
     }
     expect(kills).toBeGreaterThan(KILLS * 0.9);
