@@ -1,6 +1,7 @@
 /** Applies a target: lock, plan, confirm, journal, write, push the ledger entry. Without a ledger there is no lock and no entry. */
 import { apply } from '../core/apply/apply.ts';
 import type { ApplyResult } from '../core/apply/input.ts';
+import { declarationDigest } from '../core/config/declaration-digest.ts';
 import { overridesIn, writesOnService } from '../core/model/change.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { Plan } from '../core/model/plan.ts';
@@ -124,12 +125,14 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
-      if (openLedger) requireFittingEntry(io, { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot }, changes);
+      const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
+      const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
+      if (openLedger) requireFittingEntry(io, entryParts, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan });
-      const entry = { target, project: openLedger?.projectName ?? '', ...planned, applied: { ...applied, outcome }, state, snapshot };
+      const entry = { ...entryParts, applied: { ...applied, outcome } };
       if (openLedger) io.telemetry?.enter('ledger');
       const pushed = openLedger && heldLock ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...pushed, ...reportLostLock(attempt)];

@@ -41,6 +41,7 @@ import { kinds } from '../../src/core/kinds/index.ts';
 import { MAX_SMART_STARTS } from '../../src/core/kinds/playlist/declare.ts';
 import { MAX_IDS_PER_REQUEST } from '../../src/core/kinds/references.ts';
 import { MAX_ENTRY_BYTES } from '../../src/core/ledger/entry.ts';
+import { MAX_FIELD_BYTES } from '../../src/core/ledger/recorded-fields.ts';
 import { MIN_ENTRY_ID_LENGTH } from '../../src/core/ledger/ledger.ts';
 import { PHASES } from '../../src/core/model/change.ts';
 import { DEFAULT_WITHIN_MS, MAX_PLAN_ASSETS } from '../../src/core/plan/check-references.ts';
@@ -105,6 +106,7 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', 'Lists include each other at most # deep', MAX_INCLUDE_DEPTH],
   ['design.md', 'Tables make at most # resources', MAX_EXPANDED_RESOURCES],
   ['design.md', 'groups at most # smart starts', MAX_SMART_STARTS],
+  ['design.md', '(up to # MiB, then their paths)', MAX_FIELD_BYTES / MIB],
   ['design.md', 'Variables add at most # MiB of text', MAX_ADDED_CHARACTERS / MIB],
   ['design.md', 'and includes # million entries', MAX_INCLUDED_ENTRIES / 1_000_000],
   ['design.md', 'up to # of them are searched', spotChecks],

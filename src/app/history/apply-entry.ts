@@ -8,6 +8,7 @@ import type { Target } from '../../core/config/project.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
 import { type LedgerEntry, writeEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError, type LockedConfiguration } from '../../core/ledger/errors.ts';
+import { withFields } from '../../core/ledger/recorded-fields.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { overridesIn } from '../../core/model/change.ts';
 import { compareStrings } from '../../core/model/finding.ts';
@@ -34,6 +35,8 @@ export interface EntryInput {
   readonly state: LoadedState;
   /** The commit that holds the files of the configuration in a ledger repository; null elsewhere, and for a dirty work tree. */
   readonly snapshot: string | null;
+  /** Digest of what the target declares. */
+  readonly declared: string;
 }
 
 /** The counts of an apply that did nothing. */
@@ -149,7 +152,7 @@ function needsEntry(entry: LedgerEntry, { applied, state }: EntryInput, lockLost
   );
 }
 
-function entryOf(io: AppContext, { target, project, input, result, applied, state: before, snapshot }: EntryInput): LedgerEntry {
+function entryOf(io: AppContext, { target, project, input, result, applied, state: before, snapshot, declared }: EntryInput): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
   const previous = { ...before.previous, state: input.ledgerState ?? before.previous.state };
@@ -165,7 +168,7 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
     at: new Date(io.now()).toISOString(),
     ...actorOf(io.env),
     tool: VERSION,
-    config: { commit, digest: input.desiredState.digest },
+    config: { commit, digest: input.desiredState.digest, declared },
     ...snapshotsOf([commit, ...pendingSince.values(), ...interrupted], {
       ...before.last?.entry.snapshots,
       ...(commit === null || snapshot === null ? {} : { [commit]: snapshot }),
@@ -175,7 +178,7 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
     ...overridesIn(outcome),
     summary: outcome.summary,
     verified: outcome.verified,
-    outcomes: io.secrets.redactIn(outcome.outcomes),
+    outcomes: io.secrets.redactIn(withFields(outcome.outcomes, new Map(result.changes.map(({ change }) => [change.address, change])))),
     owner: state.ownerDigest,
     bindings: Object.fromEntries(state.bindings),
     ...(state.managedSections.size === 0 ? {} : { managed: [...state.managedSections].sort(compareStrings) }),

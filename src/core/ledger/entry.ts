@@ -28,8 +28,11 @@ export interface LedgerEntry {
   readonly where: string;
   /** Version of upkeep. */
   readonly tool: string;
-  /** The configuration that was applied; no commit where the work tree was dirty or its commit is unknown. */
-  readonly config: { readonly commit: string | null; readonly digest: string };
+  /**
+   * The configuration that was applied; no commit where the work tree was dirty or its commit is unknown. `digest` is that of its files,
+   * `declared` that of what the target declares (`declarationDigest`), absent in older entries and where it is not known.
+   */
+  readonly config: { readonly commit: string | null; readonly digest: string; readonly declared?: string };
   /**
    * In a repository of its own: the commits without parents that hold the files of a configuration, by the commit of the project. Absent
    * where there are none.

@@ -1,4 +1,4 @@
-import type { CheckOverride } from './change.ts';
+import type { CheckOverride, FieldChange } from './change.ts';
 import type { RunMetadata } from './plan.ts';
 
 /** The result of one change. */
@@ -14,6 +14,10 @@ export interface ChangeOutcome {
   readonly because?: string;
   /** Milliseconds from the first request of the change to its last response. */
   readonly tookMs: number;
+  /** What it changed, without reasons; only in the ledger. Absent for what was skipped, and where `paths` stands. */
+  readonly fields?: readonly FieldChange[];
+  /** The JSON Pointers of its fields, where an entry of the ledger has no room for their values. */
+  readonly paths?: readonly string[];
 }
 
 /** The outcome document of `apply` (design section 5, JSON). */

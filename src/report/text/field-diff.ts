@@ -25,11 +25,14 @@ const MAX_MEMBERS = 40;
 /** Maximum number of lines of one list. */
 const MAX_LIST_LINES = 40;
 
+/** The fields of a change, and what of it decides how they are shown. */
+export type FieldsOfChange = Pick<Change, 'fields' | 'action' | 'origin'>;
+
 /**
  * Renders the fields of a change one below the other, with aligned values: a create shows the new values, a delete the old ones. The
  * lines are at most `width` columns wide. `diagram` is that of the change; null if it has none.
  */
-export function fieldLines(change: Change, diagram: Diagram | null, paint: PaintText, width: number): readonly string[] {
+export function fieldLines(change: FieldsOfChange, diagram: Diagram | null, paint: PaintText, width: number): readonly string[] {
   const labels = change.fields.map((field) => chunks(`${cut(fieldName(field.path), MAX_PATH_LENGTH)}:`, width));
   const lastLines = labels.map((label) => label.at(-1) ?? ':');
   const labelWidth = lastLines.reduce((most, line) => (line.length <= MAX_LABEL_WIDTH ? Math.max(most, line.length) : most), 0);
@@ -64,7 +67,13 @@ export function fieldName(path: string): string {
 }
 
 /** Adds the effect and the origin of a field, where the change as a whole does not say them: behind a single line that fits, else below. */
-function withRemarks(lines: readonly string[], field: FieldChange, change: Change, paint: PaintText, width: number): readonly string[] {
+function withRemarks(
+  lines: readonly string[],
+  field: FieldChange,
+  change: FieldsOfChange,
+  paint: PaintText,
+  width: number,
+): readonly string[] {
   const effect = field.reasons || change.fields.length === 1 ? null : EFFECTS[field.effect];
   const origin = change.origin === 'both' ? ORIGINS[field.origin] : null;
   const remarks = [effect, origin].filter((remark) => remark !== null);
@@ -76,7 +85,7 @@ function withRemarks(lines: readonly string[], field: FieldChange, change: Chang
 }
 
 /** Renders the list of a playlist: how many entries it has, and the changed ones with their positions. */
-function listLines(list: PlaylistDiagram, { action }: Change, label: string, paint: PaintText, width: number): readonly string[] {
+function listLines(list: PlaylistDiagram, { action }: FieldsOfChange, label: string, paint: PaintText, width: number): readonly string[] {
   const [before, after] = [list.before.map(shownEntry), list.after.map(shownEntry)];
   const counts = action === 'create' ? after.length : action === 'delete' ? before.length : `${before.length} -> ${after.length}`;
   const noun = counts === 1 ? 'entry' : 'entries';
@@ -113,7 +122,7 @@ export function entryLines(before: readonly string[], after: readonly string[], 
 }
 
 /** Renders the values of a field, on one line if possible. */
-function valueLines({ before, after }: FieldChange, { action }: Change, label: string, width: number): readonly string[] {
+function valueLines({ before, after }: FieldChange, { action }: FieldsOfChange, label: string, width: number): readonly string[] {
   const members = changedMembers(before ?? [], after ?? []);
   if (members !== null) return hangingIndent(`${label} ${members}`, width);
   if (action === 'create') return labelled(label, [jsonText(after)], width);

@@ -10,6 +10,7 @@ import type { Acceptance } from '../documents/acceptance.ts';
 import type { Check, CheckState, Diagnosis } from '../documents/diagnosis.ts';
 import type { History, HistoryEntry } from '../documents/history.ts';
 import type { Style } from '../text/colors.ts';
+import { fieldLines, fieldName } from '../text/field-diff.ts';
 import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
@@ -85,20 +86,25 @@ const RESULT_STYLES: { readonly [result in Result]: Style } = {
 };
 
 function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: ReadonlySet<string>): ViewItem {
-  const { address, result, error, because, tookMs } = outcome;
+  const { address, result, error, because, tookMs, fields, paths = null } = outcome;
   const remarks = [
     quotedName(address, name ?? ''),
     tookMs > 0 ? formatDuration(tookMs) : null,
     result === 'updated' && patched.has(address) ? 'new sessions only' : null,
   ];
-  const notes = [error === undefined ? null : `error: ${error}`, because === undefined ? null : `because: ${because}`];
+  const action = result === 'created' ? 'create' : result === 'deleted' ? 'delete' : 'update';
+  const notes = [
+    error === undefined ? null : `error: ${error}`,
+    because === undefined ? null : `because: ${because}`,
+    paths && `changed: ${paths.map(fieldName).join(', ')}`,
+  ];
   return {
     style: RESULT_STYLES[result],
     sign: result,
     subject: address,
     remarks: remarks.filter((remark) => remark !== null),
     notes: notes.filter((note) => note !== null).map((text): Line => ({ style: 'plain', text })),
-    detail: noDetail,
+    detail: fields ? (paint, width) => fieldLines({ fields, action, origin: 'both' }, null, paint, width) : noDetail,
   };
 }
 

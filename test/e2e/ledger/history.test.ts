@@ -76,6 +76,12 @@ test('history lists the applies, newest first, in every format, and with an ID s
     verified: true,
   });
   expect((await project.run('history', id)).stdout).toContain('created playlist/p1');
+  const updated = asOutcome(await project.json('history', latest?.id.slice(0, 7) ?? '')).outcomes.find(({ result }) => result === 'updated');
+  const [field] = updated?.fields ?? [];
+  expect(field).toMatchObject({ path: expect.stringMatching(/^\//), origin: 'change' });
+  expect((await project.run('history', latest?.id.slice(0, 7) ?? '')).stdout).toContain(
+    `${JSON.stringify(field?.before)} -> ${JSON.stringify(field?.after)}`,
+  );
   expect((await project.run('history', id, '--format', 'markdown')).stdout).toContain('playlist/p1');
   for (const unknown of ['0123456', 'nonsense', id.slice(0, 6)])
     expect(await project.refused('history', unknown)).toMatchObject({ code: 8, document: { error: { code: 'no-entry' } } });
