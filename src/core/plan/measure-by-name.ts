@@ -9,7 +9,19 @@ import { compareStrings } from '../model/finding.ts';
 import { type Assessed, assessChange, isBehind, type PlannedChange, withAssessment } from '../state/planned-change.ts';
 import { isCollectionState, type KindState } from './kind-state.ts';
 
-/** Measures the changes of such kinds that are selected; the others are returned as they are. */
+/**
+ * Measures the changes of such kinds that are selected; the others are returned as they are. The cases of a name:
+ *
+ *   has the name now | has it afterwards           | compared                             | at the change that
+ *   -----------------+-----------------------------+--------------------------------------+----------------------------
+ *   an object        | the same object             | the object before and afterwards     | updates it
+ *   an object        | another one, or a new one   | the one now and the one afterwards   | gives the name to the other
+ *   an object        | nobody                      | the object and nothing: a delete     | renames or deletes it
+ *   nobody           | an object, renamed          | nothing and the object: a create     | renames it
+ *   nobody           | a new object                | nothing and the object: a create     | creates it
+ *
+ * A rename concerns two names: that which it leaves, unless another change takes it, and that which it takes.
+ */
 export function measureByName(
   planned: readonly PlannedChange[],
   kindStates: readonly KindState[],

@@ -96,6 +96,20 @@ const observe: Check = (_planned, input) =>
     ? block('observe', `target ${input.target} is only observed`, 'set `ownership: shared` in upkeep.yaml')
     : null;
 
+/**
+ * Blocks what harms an object that `protect` names, and what leads it out of the list. An object is named by its address, its live name and
+ * its ID, as they are before the change and as they are afterwards. The cases:
+ *
+ *   named before | named afterwards   | change                                                | blocked
+ *   -------------+--------------------+-------------------------------------------------------+--------
+ *   yes          | gone               | deletes or forgets it                                 | yes
+ *   in either case                    | stops its playback, or weakens it                     | yes
+ *   in either case                    | renames what others refer to by its name              | yes
+ *   yes          | no                 | moves or renames it                                   | yes
+ *   by address   | by its name alone  | moves it to an address that is not named              | yes
+ *   yes          | yes                | any other                                             | no
+ *   no           | yes                | any other: moves it into the list, adopts, creates it | no
+ */
 const protect: Check = (planned, input) => {
   const { change } = planned;
   const [before, after] = [protectedBy(identitiesBefore(planned), input), protectedBy(identitiesAfter(planned), input)];

@@ -76,7 +76,9 @@ test('history lists the applies, newest first, in every format, and with an ID s
     verified: true,
   });
   expect((await project.run('history', id)).stdout).toContain('created playlist/p1');
-  const updated = asOutcome(await project.json('history', latest?.id.slice(0, 7) ?? '')).outcomes.find(({ result }) => result === 'updated');
+  const updated = asOutcome(await project.json('history', latest?.id.slice(0, 7) ?? '')).outcomes.find(
+    ({ result }) => result === 'updated',
+  );
   const [field] = updated?.fields ?? [];
   expect(field).toMatchObject({ path: expect.stringMatching(/^\//), origin: 'change' });
   expect((await project.run('history', latest?.id.slice(0, 7) ?? '')).stdout).toContain(
