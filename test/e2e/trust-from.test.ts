@@ -38,14 +38,57 @@ describe('plan --trust-from', () => {
     const project = await projectOnMain();
     edit(project, ['title: One', 'title: Two'], ['sources: [config]', 'sources: [config, more]']);
     project.write('more/b.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
+    project.commit();
     const { code, document } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect([code, document.findings]).toEqual([0, []]);
     expect(document.changes.map(({ address }) => address).sort()).toEqual(['playlist/one', 'vmp-reject-statuses']);
   });
 
+  test('takes no file of the work tree that the branch does not hold', async () => {
+    const project = await projectOnMain();
+    project.write('config/a.yaml', SOURCE.replace('${title}', 'Three'));
+    project.commit();
+    project.write('.git/info/exclude', 'config/ignored.yaml\n');
+    project.write('config/ignored.yaml', 'drm_policies: { ignored: {} }\n');
+    project.write('config/new.yaml', 'drm_policies: { added: {} }\n');
+    project.write('config/a.yaml', 'playlists: {}\n');
+    edit(project, ['sources: [config]', 'sources: [elsewhere]']);
+    const { code, document } = await project.plan('--trust-from', 'refs/heads/trusted');
+    expect([code, document.config?.dirty, document.findings]).toEqual([0, false, []]);
+    expect(document.changes.map(({ action, address, fields }) => [action, address, fields[0]?.after])).toEqual([
+      ['update', 'playlist/one', 'Three'],
+    ]);
+  });
+
+  test('refuses where the branch does not hold upkeep.yaml', async () => {
+    const project = await projectOnMain();
+    project.git('rm', '-q', '--cached', 'upkeep.yaml');
+    project.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '-m', 'without');
+    const { code, document } = await project.refused('plan', '--trust-from', 'refs/heads/trusted');
+    expect([code, document.error.code, document.error.summary]).toEqual([8, 'trust-from', 'upkeep.yaml is not committed']);
+  });
+
+  test('fetches nothing: a commit that only the remote has is refused with the command that fetches it', async () => {
+    const project = await projectOnMain();
+    const other = project.clone();
+    other.write('note.txt', 'x');
+    const hash = other.commit();
+    other.git('push', '-q', 'origin', 'HEAD:refs/heads/side');
+    const { code, document } = await project.refused('plan', '--trust-from', hash);
+    expect([code, document.error.summary, document.error.hint]).toEqual([
+      8,
+      `the commit ${hash} is not in this clone`,
+      `--trust-from fetches nothing: fetch it first (git fetch origin ${hash})`,
+    ]);
+    expect(() => project.git('cat-file', '-e', hash)).toThrow();
+    project.git('fetch', '-q', 'origin', hash);
+    expect((await project.plan('--trust-from', hash)).code).toBe(0);
+  });
+
   test('prints the overrides to approve, and no command, because its run cannot apply', async () => {
     const project = await projectOnMain();
     project.write('config/a.yaml', 'playlists: {}\n');
+    project.commit();
     const { stdout } = await project.run('plan', '--trust-from', 'refs/heads/trusted');
     expect(stdout.replace(/\s+/g, ' ')).toContain('overrides: `playback-loss`');
     expect(stdout).not.toContain('upkeep apply');
@@ -62,6 +105,7 @@ describe('plan --trust-from', () => {
       response.end();
     });
     edit(project, [/base_url: .*/, `base_url: ${stranger}`], ['title: One', 'title: Two']);
+    project.commit();
     const { code, document } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect([code, document.changes.map(({ address }) => address)]).toEqual([0, ['playlist/one']]);
     expect(document.findings).toEqual([
@@ -81,6 +125,7 @@ describe('plan --trust-from', () => {
     project.commit();
     project.git('branch', '-f', 'trusted');
     edit(project, ['title: One', 'title: Two'], [from, to]);
+    project.commit();
     const { path, seen } = recordingGit();
     const env = { PATH: path, UPKEEP_SECRET_KEY: `${API_KEY}-of-secret`, UPKEEP_KEPT: 'kept' };
     const { code, stderr } = await project.runWith({ env }, 'plan', '--trust-from', 'refs/heads/trusted', '--target', 'live');
@@ -96,6 +141,7 @@ describe('plan --trust-from', () => {
     project.git('branch', '-f', 'trusted');
     edit(project, ['protect: ["*"]\n    ', '']);
     project.write('config/a.yaml', 'playlists: {}\n');
+    project.commit();
     const { document } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect(document.changes).toMatchObject([{ address: 'playlist/one', action: 'delete', blocked: { check: 'protect' } }]);
   });
@@ -104,8 +150,10 @@ describe('plan --trust-from', () => {
     const project = await projectOnMain();
     const text = project.read('upkeep.yaml');
     project.write('upkeep.yaml', text + text.slice(text.indexOf('  live:')).replace('  live:', '  other:'));
+    project.commit();
     expect((await project.plan('--trust-from', 'refs/heads/trusted')).document.target).toBe('live');
     edit(project, ['  live:', '  renamed:']);
+    project.commit();
     const { code, document } = await project.refused('plan', '--trust-from', 'refs/heads/trusted');
     expect([code, document.error.code]).toEqual([8, 'trust-from']);
   });
@@ -186,7 +234,7 @@ describe('plan --trust-from', () => {
 
   test.each([
     ['a branch that does not exist', 'refs/heads/nowhere', 8],
-    ['a commit that does not exist', '0'.repeat(40), 1],
+    ['a commit that does not exist', '0'.repeat(40), 8],
     ['a ref that looks like a flag', '--upload-pack=touch', 8],
   ])('refuses %s', async (_what, ref, exit) => {
     const project = await projectOnMain();
@@ -197,7 +245,9 @@ describe('plan --trust-from', () => {
   test('validates with the rules of the trusted commit', async () => {
     const project = await projectOnMain();
     edit(project, ['version: 1', 'version: 1\nrules: { ad-first: off }']);
+    project.commit();
     project.write('config/a.yaml', SOURCE.replace('[{ beam', '[{ ad: 30 }, { beam'));
+    project.commit();
     expect((await project.run('validate')).stdout).not.toContain('ad-first');
     expect((await project.run('validate', '--trust-from', 'refs/heads/trusted')).stdout).toContain('ad-first');
   });

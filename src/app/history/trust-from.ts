@@ -9,12 +9,13 @@ import { loadProject } from '../../core/config/load-project.ts';
 import type { Project } from '../../core/config/project.ts';
 import { parseYaml } from '../../core/config/yaml/parse.ts';
 import { filesAt } from '../../core/ledger/commit-files.ts';
-import { commitOf } from '../../core/ledger/commits.ts';
-import { openRepository, type Repository } from '../../core/ledger/repository.ts';
+import { localCommit } from '../../core/ledger/commits.ts';
+import type { LedgerRemote } from '../../core/ledger/remote.ts';
+import { headCommit, openRepository, type Repository } from '../../core/ledger/repository.ts';
 import { equal, isJsonObject, type Json } from '../../core/model/json.ts';
 import type { ProjectFiles } from '../../core/model/project-files.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
-import { hasError, type OpenProject } from '../run/project.ts';
+import { hasError, invalidConfiguration, type OpenProject, withFiles } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 
 /** What to do where the trusted commit does not have what the branch adds. */
@@ -33,8 +34,9 @@ const GIT_VARIABLES: readonly string[] = [
 ];
 
 /**
- * Returns the session with the upkeep.yaml of another commit, but the `sources` and `vars` of the work tree. Warns where the two files
- * differ in anything else. Targets that only the work tree has are left out. @throws CliError, GitError
+ * Returns the session with the upkeep.yaml of another commit, but the `sources` and `vars` of the commit that is checked out, whose files
+ * are those of the session. Warns where the two files differ in anything else. Targets that only the latter has are left out.
+ * @throws CliError, GitError
  */
 export async function withTrustedSettings(session: OpenProject, ref: string, io: AppContext): Promise<OpenProject> {
   const { file } = session.project;
@@ -42,12 +44,13 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
   const at = { repository, remote: REMOTE };
   const untrustedFolder = requireOwnPath(session, repository, io);
   await requireFullName(repository, ref);
-  const files = await filesAt(at, await commitOf(at, ref));
+  const files = await filesAt(at, await commitHere(repository, ref));
+  const own = await filesOfBranch(session, at);
   if (files.typeOf(basename(file)) === 'missing')
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} does not exist at ${ref}`, UNTRUSTED_HINT);
-  const { project: trusted, findings } = loadProject(files, basename(file));
-  if (!trusted || hasError(findings)) {
-    const [first] = findings;
+  const { project: trusted, findings: trustedFindings } = loadProject(files, basename(file));
+  if (!trusted || hasError(trustedFindings)) {
+    const [first] = trustedFindings;
     const reason = first === undefined ? '' : `: ${first.summary} (line ${first.line})`;
     throw new CliError(
       EXIT_CODES.invalid,
@@ -57,14 +60,54 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
     );
   }
   const targets = trusted.targets.flatMap((target) => {
-    const own = session.project.targets.find(({ name }) => name === target.name);
-    return own === undefined ? [] : [{ ...target, sources: own.sources, vars: own.vars }];
+    const declared = own.project.targets.find(({ name }) => name === target.name);
+    return declared === undefined ? [] : [{ ...target, sources: declared.sources, vars: declared.vars }];
   });
   if (targets.length === 0)
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} has no target that it has at ${ref}`, UNTRUSTED_HINT);
   const omitted = trusted.targets.filter(({ name }) => !targets.some((target) => target.name === name));
   const project: Project = { ...trusted, targets, omitted };
-  return { ...session, untrustedFolder, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
+  const findings = [...own.findings, ...differenceFindings(own.files, files, file, ref)];
+  return { ...withFiles(session, own.files), untrustedFolder, project, findings };
+}
+
+/** Returns the commit that a ref or hash names in this clone. A fetch would be the choice of whoever names it. @throws CliError, GitError */
+async function commitHere(repository: Repository, ref: string): Promise<string> {
+  const found = await localCommit(repository, ref);
+  if (found !== null) return found;
+  throw new CliError(
+    EXIT_CODES.invalid,
+    'trust-from',
+    `the commit ${ref} is not in this clone`,
+    `--trust-from fetches nothing: fetch it first (git fetch ${REMOTE} ${ref})`,
+  );
+}
+
+/**
+ * Returns the files of the commit that is checked out, and what its upkeep.yaml says: a branch is what it holds, and not what lies in its
+ * work tree. @throws CliError, GitError
+ */
+async function filesOfBranch({ project: { file } }: OpenProject, at: LedgerRemote): Promise<ProjectAt> {
+  const head = await headCommit(at.repository);
+  if (head === null) throw new CliError(EXIT_CODES.invalid, 'trust-from', 'there is no commit yet', 'commit what is to be planned');
+  const files = await filesAt(at, head);
+  if (files.typeOf(file) === 'missing')
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'trust-from',
+      `${file} is not committed`,
+      `commit it: with --trust-from, what counts is the commit`,
+    );
+  const { project, findings } = loadProject(files, file);
+  if (!project || hasError(findings)) throw invalidConfiguration(findings);
+  return { files, project, findings };
+}
+
+/** The files of a commit, and the project that they declare. */
+interface ProjectAt {
+  readonly files: ProjectFiles;
+  readonly project: Project;
+  readonly findings: OpenProject['findings'];
 }
 
 /**
@@ -72,9 +115,9 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
  * that git gets those that it needs and no other.
  */
 function untrustedEnvironment({ env }: AppContext): AppContext['env'] {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => /^(?:GIT|SSH)_/.test(name) || GIT_VARIABLES.includes(name.toUpperCase())),
-  );
+  const kept = Object.entries(env).filter(([name]) => /^(?:GIT|SSH)_/.test(name) || GIT_VARIABLES.includes(name.toUpperCase()));
+  // In a partial clone, git would fetch what it reads.
+  return { ...Object.fromEntries(kept), GIT_NO_LAZY_FETCH: '1' };
 }
 
 /**

@@ -50,7 +50,12 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
 
 /** Creates the session of one of several targets, which records the files that this target reads; the whole session records them, too. */
 export function ownSession(session: OpenProject): OpenProject {
-  return { ...session, ...recordReads(session.folder, session.files, new Set(session.read), new Set(session.names)) };
+  return withFiles(session, session.files);
+}
+
+/** Creates a session that reads these files, and records what it reads beside what was read before. */
+export function withFiles(session: OpenProject, files: ProjectFiles): OpenProject {
+  return { ...session, ...recordReads(session.folder, files, new Set(session.read), new Set(session.names)) };
 }
 
 /** Returns the files, and the sets to which it adds each file that is read: its absolute path without links, and its path as named. */
@@ -118,7 +123,8 @@ export function hasError(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
 }
 
-function invalidConfiguration(findings: readonly Finding[]): CliError {
+/** Returns the error of a configuration that is not valid. */
+export function invalidConfiguration(findings: readonly Finding[]): CliError {
   const errors = countFindings(findings, 'error');
   const summary = `the configuration has ${errors} ${errors === 1 ? 'error' : 'errors'}`;
   return new CliError(EXIT_CODES.invalid, 'invalid-configuration', summary, 'fix the errors listed; no request was sent', findings);

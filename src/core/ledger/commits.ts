@@ -12,15 +12,22 @@ export function isFullName(ref: string): boolean {
 /** Returns the full name of the commit that a local ref, tag or abbreviation names; a full name is fetched if necessary. @throws GitError */
 export async function commitOf(at: LedgerRemote, ref: string): Promise<string> {
   if (isFullName(ref)) await fetchCommit(at, ref);
+  const commit = await localCommit(at.repository, ref);
+  if (commit !== null) return commit;
+  const hint = at.repository.shallow
+    ? 'this clone is shallow: name the full commit, or fetch the ref first'
+    : 'git log shows the commits of this clone';
+  throw new GitError('unknown-commit', `there is no commit \`${ref}\` here`, hint);
+}
+
+/** Returns the full name of the commit that a ref, tag, hash or abbreviation names in this clone; null for none. @throws GitError */
+export async function localCommit(repository: Repository, ref: string): Promise<string | null> {
   try {
-    const output = await at.repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+    const output = await repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
     return output.toString().trim();
   } catch (error) {
-    if (!(error instanceof GitError) || error.code !== 'failed') throw error;
-    const hint = at.repository.shallow
-      ? 'this clone is shallow: name the full commit, or fetch the ref first'
-      : 'git log shows the commits of this clone';
-    throw new GitError('unknown-commit', `there is no commit \`${ref}\` here`, hint);
+    if (error instanceof GitError && error.code === 'failed') return null;
+    throw error;
   }
 }
 

@@ -126,10 +126,16 @@ export function objectOf(request: ApiRequest, body: unknown): Item {
   return body;
 }
 
-/** Returns the ID of a playlist. @throws ApiError (`malformed`) where it cannot be the last segment of a path */
+/**
+ * Returns the ID of a playlist. @throws ApiError (`malformed`) where it cannot be the last segment of a path, or `@id` is the path of another
+ * playlist (playlist-api-v4 section 2.1)
+ */
 export function idOf(request: ApiRequest, item: Item): string {
   const id = asString(item.id);
   if (id === undefined || id === '' || /^\.\.?$|\p{Surrogate}/u.test(id)) throw malformed(request, 'a playlist has no usable `id`');
+  const path = asString(item['@id']) ?? '';
+  if (path.startsWith(`${COLLECTION}/`) && ![pathOf(id), `${COLLECTION}/${id}`].includes(path))
+    throw malformed(request, `playlist ${id} has the \`@id\` of another one`);
   return id;
 }
 

@@ -78,6 +78,10 @@ describe('a playlist in a response', () => {
     expect(live({ ...item, desc: null })).toMatchObject({ remoteName: '', isMatchableByRemoteName: false, configSection: 'playlists' });
   });
 
+  test.each([`/api/v4/linear-playlist/${id(7)}`, '/other/form/x', '', 5, null])('may have the `@id` %j', (path) => {
+    expect(live({ ...item, '@id': path }).id).toBe(id(7));
+  });
+
   test.each(['...', '..a', 'a..', '.a', 'a.b'])('may have the ID %s, which stays one path segment', (id) => {
     expect(live({ ...item, id }).id).toBe(id);
   });
@@ -89,6 +93,11 @@ describe('a playlist in a response', () => {
     ['an id that walks up a path', { id: '..' }, 'a playlist has no usable `id`'],
     ['an id that stays in its path', { id: '.' }, 'a playlist has no usable `id`'],
     ['an id that is half a character', { id: 'a\ud800' }, 'a playlist has no usable `id`'],
+    [
+      'the path of another playlist',
+      { ...item, '@id': '/api/v4/linear-playlist/other' },
+      `playlist ${id(7)} has the \`@id\` of another one`,
+    ],
     ['a description that is no text', { ...item, desc: 5 }, `\`desc\` of playlist ${id(7)} is not a text`],
     ['a list that is null', { ...item, playlist: null }, '`playlist`'],
     ['no list', { id: id(7), desc: 'Evening' }, '`playlist`'],
