@@ -2,7 +2,7 @@ import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, Liv
 import { groupBy } from '../model/collections.ts';
 import { copyFields, type IgnoredField, isIgnored } from '../model/ignored-fields.ts';
 import { equal } from '../model/json.ts';
-import { createNameFormSearch, hasNameToMatch } from '../plan/name-forms.ts';
+import { createNameFormSearch, hasContentOf, hasNameToMatch } from '../plan/name-forms.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
 
@@ -39,11 +39,9 @@ export async function readCurrent(
       const matching = (await finder.byMatchKeys(desired)).filter(({ id }) => !objectsOfOthers.has(planned, id));
       const created = await createdBy(desired, matching, finder, createdIds, ids.get(address));
       if (created.length > 0 || ids.has(address) || !hasNameToMatch(desired)) return [address, created];
-      const otherForms = await finder.byNameForm(desired);
-      return [
-        address,
-        otherForms.filter((object) => !objectsOfOthers.has(planned, object.id) && !objectsOfOthers.hasNameOf(planned, object)),
-      ];
+      const otherForms = (await finder.byNameForm(desired)).filter(({ id }) => !objectsOfOthers.has(planned, id));
+      // The name of another resource tells nothing where the content is that of this one: a service may have cut or trimmed its name to it.
+      return [address, otherForms.filter((object) => !objectsOfOthers.hasNameOf(planned, object) || hasContentOf(kind, desired, object))];
     }),
   );
   return new Map(found);

@@ -94,7 +94,7 @@ function create(request: EmulatedRequest): EmulatedResponse {
   const id = request.newId();
   const playlist = { id, ...stored(sent, request) };
   playlists(request).put(id, playlist);
-  return { status: request.quirks.createdStatus, body: { ...answer(playlist, sent, request), id: existing ?? id } };
+  return { status: request.quirks.createdStatus, body: answer({ ...playlist, id: existing ?? id }, sent, request) };
 }
 
 function firstId(account: Collections): string | undefined {

@@ -98,12 +98,23 @@ describe('readCurrent', () => {
 
   it('returns an object with another form of the name, but none that was live at the plan or has the name of another change', async () => {
     const content = { level: 0, list: ['x', 'y'] };
-    const songs = { elder: { ...content, title: 'a ' }, other: { ...content, title: ' a' }, altered: { ...content, title: ' a ' } };
-    const changes = await creates([aSong('a'), aSong('other', { title: ' a' })]);
+    const songs = {
+      elder: { ...content, title: 'a ' },
+      other: { ...content, list: ['z', 'y'], title: ' a' },
+      altered: { ...content, title: ' a ' },
+    };
+    const changes = await creates([aSong('a'), aSong('other', { list: ['z', 'y'], title: ' a' })]);
     const others = new ObjectsOfOthers(changes, new Map([['song', new Set(['elder'])]]));
     const found = await readCurrent(song, changes, new FakeAccount({ songs }), others);
     expect(found.get('song/a')?.map(({ id }) => id)).toEqual(['altered']);
     expect(found.get('song/other')?.map(({ id }) => id)).toEqual(['other']);
+  });
+
+  it('returns an object that has the name of another change, where its content is that of this one', async () => {
+    const changes = await creates([aSong('a', { title: 'a ' }), aSong('other', { title: 'a', list: ['z', 'y'] })]);
+    const account = new FakeAccount({ songs: { trimmed: { title: 'a', level: 0, list: ['x', 'y'] } } });
+    const found = await readCurrent(song, changes, account, liveAtPlan());
+    expect(found.get('song/a')?.map(({ id }) => id)).toEqual(['trimmed']);
   });
 
   it('never returns an object that another create made', async () => {
