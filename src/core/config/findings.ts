@@ -4,9 +4,12 @@ import { groupBy } from '../model/collections.ts';
 import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
 
+/** Maximum length of an excerpt, characters: each of many findings repeats its line, and every secret is looked for in each. */
+export const MAX_EXCERPT_LENGTH = 4_096;
+
 /**
- * Builds a finding at a position, with the excerpt if the position has one. Of a conflict, the hint names
- * the other place.
+ * Builds a finding at a position, with the excerpt if the position has one that is not too long. Of a conflict, the hint names the other
+ * place.
  */
 export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {
   const { severity = 'error', code, summary, otherPlace, address, unlisted } = text;
@@ -22,7 +25,7 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
     column,
     ...(hint === undefined ? {} : { hint }),
     ...(address === undefined ? {} : { address }),
-    ...(excerpt === undefined ? {} : { excerpt }),
+    ...(excerpt === undefined || excerpt.length > MAX_EXCERPT_LENGTH ? {} : { excerpt }),
     ...(unlisted === undefined ? {} : { unlisted }),
   };
 }

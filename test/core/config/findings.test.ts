@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limitFindings } from '../../../src/core/config/findings.ts';
+import { findingAt, limitFindings, MAX_EXCERPT_LENGTH } from '../../../src/core/config/findings.ts';
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import { memoryFiles } from '../../../src/core/config/project-folder.ts';
 import { declare } from '../../../src/core/kinds/vmp-reject-statuses/declare.ts';
@@ -576,6 +576,20 @@ describe('many findings of one kind in one file', () => {
     expect(findings.filter(({ code }) => code === 'unknown-key')).toHaveLength(101);
     expect(findings.some(({ summary }) => summary.includes('more findings of this kind'))).toBe(true);
   });
+});
+
+test('a finding has its line as an excerpt, unless that is too long', () => {
+  const at = (length: number) => ({ file: 'a.yaml', line: 1, column: 1, excerpt: 'x'.repeat(length) });
+  const text = { code: 'odd', summary: 'it is odd' };
+  expect(findingAt(at(MAX_EXCERPT_LENGTH), text).excerpt).toHaveLength(MAX_EXCERPT_LENGTH);
+  expect(findingAt(at(MAX_EXCERPT_LENGTH + 1), text)).not.toHaveProperty('excerpt');
+});
+
+test('findings about one long line do not repeat it', () => {
+  const line = `titles: { ${Array.from({ length: 90 }, (_, index) => `p${index}: { odd: '${'\\'.repeat(5_000)}' }`).join(', ')} }`;
+  const { findings } = loadConfig({ 'a.yaml': line });
+  expect(findings.length).toBeGreaterThan(80);
+  expect(JSON.stringify(findings).length).toBeLessThan(line.length / 4);
 });
 
 test('a status that is repeated a hundred thousand times gives one finding', () => {
