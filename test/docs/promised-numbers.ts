@@ -28,9 +28,9 @@ import { RANDOM_BITS } from '../../src/core/api-client/sign.ts';
 import { STALE_AFTER_MS } from '../../src/core/apply/stale-check.ts';
 import {
   MAX_ADDED_CHARACTERS,
+  MAX_EXPANDED_ENTRIES,
   MAX_EXPANDED_RESOURCES,
   MAX_INCLUDE_DEPTH,
-  MAX_INCLUDED_ENTRIES,
 } from '../../src/core/config/expand/budget.ts';
 import { MAX_LISTED_FINDINGS } from '../../src/core/config/findings.ts';
 import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/core/config/yaml/text.ts';
@@ -108,7 +108,7 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', 'groups at most # smart starts', MAX_SMART_STARTS],
   ['design.md', '(up to # MiB, then their paths)', MAX_FIELD_BYTES / MIB],
   ['design.md', 'Variables add at most # MiB of text', MAX_ADDED_CHARACTERS / MIB],
-  ['design.md', 'and includes # million entries', MAX_INCLUDED_ENTRIES / 1_000_000],
+  ['design.md', 'make at most # million entries beyond', MAX_EXPANDED_ENTRIES / 1_000_000],
   ['design.md', 'up to # of them are searched', spotChecks],
   ['design.md', 'bindings that the list lacks are looked up by ID, up to # of them', MAX_BINDING_SPOT_CHECKS],
   ['design.md', 'when # or more bindings, and more than half of those of the kind, are gone', MIN_GONE_BINDINGS],

@@ -1,4 +1,6 @@
-/** Limits what a target's templates, tables, entry lists and variables may produce, so that a small file cannot fill the memory. */
+/** Limits what a target's templates, tables, defaults, entry lists and variables may produce, so that a small file cannot fill the memory. */
+import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
+import { isJsonObject, isList, type Json, type Path } from '../../model/json.ts';
 
 /** Maximum number of resources that come from templates and tables. */
 export const MAX_EXPANDED_RESOURCES = 100_000;
@@ -6,8 +8,14 @@ export const MAX_EXPANDED_RESOURCES = 100_000;
 /** Maximum number of entry lists that include each other, one within the other. */
 export const MAX_INCLUDE_DEPTH = 64;
 
-/** Maximum number of entries that `include` may add to lists. */
-export const MAX_INCLUDED_ENTRIES = 10_000_000;
+/**
+ * Maximum number of entries that a target's configuration expands to beyond what its sources write out themselves: instances of templates,
+ * rows, items of lists in templates and defaults, and included entries, together.
+ */
+export const MAX_EXPANDED_ENTRIES = 1_000_000;
+
+/** Number of members that a map may have before each further one counts as an entry: no resource has so many fields. */
+const FREE_MEMBERS = 100;
 
 /** Maximum number of characters that variables may add: as many as the maximum number of bytes of a file. */
 export const MAX_ADDED_CHARACTERS = 32 * 1024 * 1024;
@@ -24,7 +32,7 @@ export function createBudget(): ExpansionBudget {
   const addResources = counter(MAX_EXPANDED_RESOURCES);
   return {
     addResource: () => addResources(1),
-    addEntries: counter(MAX_INCLUDED_ENTRIES),
+    addEntries: counter(MAX_EXPANDED_ENTRIES),
     addCharacters: counter(MAX_ADDED_CHARACTERS),
   };
 }
@@ -35,4 +43,18 @@ function counter(most: number): (count: number) => boolean {
     total += count;
     return total <= most;
   };
+}
+
+/** Counts the entries that each copy of a value adds: the items of its lists, at every depth. */
+export function entriesIn(value: Json): number {
+  if (isList(value)) return value.reduce((sum: number, item) => sum + entriesIn(item), value.length);
+  if (!isJsonObject(value)) return 0;
+  const members = Object.values(value);
+  return members.reduce((sum: number, member) => sum + entriesIn(member ?? null), Math.max(0, members.length - FREE_MEMBERS));
+}
+
+/** Returns the finding about a configuration that expands to too many entries. */
+export function tooManyEntries(path: Path): UnlocatedFinding {
+  const summary = `templates, tables, defaults and lists of this target make more than ${MAX_EXPANDED_ENTRIES / 1_000_000} million entries`;
+  return errorFinding('too-large', path, summary, 'Shorten them, or divide the account among targets.');
 }

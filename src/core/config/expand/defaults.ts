@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type MemberPart, nullProtoObject, type Path, p
 import type { MergedDocuments } from '../overlay.ts';
 import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
+import { entriesIn, tooManyEntries } from './budget.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, locateExpanded } from './definition.ts';
 import type { Place } from './entry-lists.ts';
@@ -36,16 +37,24 @@ export function firstDeclarations(
   });
 }
 
-/** Builds a layer that gives every resource its defaults. */
+/** Builds a layer that gives every resource its defaults. Reports where that makes too many entries. */
 export function defaultsLayer(
   resources: readonly FirstDeclaration[],
   defaultsOf: (resource: FirstDeclaration) => Definition | undefined,
+  { budget, report }: Pick<ExpandContext, 'budget' | 'report'>,
 ): ValueLayer {
   const value: { [section: string]: { [key: string]: Json } } = Object.create(null);
   const byPointer = new Map<string, Definition>();
+  const entries = new Map<Definition, number>();
   for (const resource of resources) {
     const definition = defaultsOf(resource);
     if (definition === undefined) continue;
+    const added = entries.get(definition) ?? entriesIn(definition.value);
+    entries.set(definition, added);
+    if (!budget.addEntries(added)) {
+      report(definition.locate([], 'key'), tooManyEntries([]));
+      break;
+    }
     const { key: section } = resource.section;
     const members = value[section] ?? nullProtoObject();
     members[resource.key] = definition.value;

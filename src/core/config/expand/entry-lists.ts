@@ -3,7 +3,7 @@ import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { hintAtName } from '../did-you-mean.ts';
 import type { SourceDocument } from '../source-document.ts';
-import { type ExpansionBudget, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from './budget.ts';
+import { type ExpansionBudget, MAX_INCLUDE_DEPTH, tooManyEntries } from './budget.ts';
 
 /** A path in a document. */
 export interface Place {
@@ -85,15 +85,7 @@ export function createListExpander(
     for (const [index, item] of list.entries()) {
       const entries = entriesOf(item, { document: place.document, path: [...place.path, index] }, including);
       if (entries !== undefined && !budget.addEntries(entries.items.length)) {
-        report(
-          place,
-          errorFinding(
-            'too-large',
-            place.path,
-            `the lists of this target include more than ${MAX_INCLUDED_ENTRIES / 1_000_000} million entries`,
-            'Shorten the lists.',
-          ),
-        );
+        report(place, tooManyEntries(place.path));
         break;
       }
       for (const each of entries?.items ?? [item]) items.push(each);

@@ -66,8 +66,8 @@ export function expandSources(loaded: LoadedSources, model: SourceModel): Expand
     const first = firstDeclarations(merged, templated, declared, context.sections);
     const [ofSource, ofFiles] = [sourceDefaults(index, context), fileDefaults(documents, context)];
     const layers = [
-      defaultsLayer(first, ({ section }) => ofSource.get(section.key)),
-      defaultsLayer(first, ({ section, file }) => ofFiles.get(file)?.get(section.key)),
+      defaultsLayer(first, ({ section }) => ofSource.get(section.key), context),
+      defaultsLayer(first, ({ section, file }) => ofFiles.get(file)?.get(section.key), context),
       templated,
       merged,
     ];

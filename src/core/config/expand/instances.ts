@@ -6,7 +6,7 @@ import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
-import { MAX_EXPANDED_RESOURCES } from './budget.ts';
+import { MAX_EXPANDED_RESOURCES, tooManyEntries } from './budget.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, type ExpandedValue, locateExpanded, writtenPlaceOf } from './definition.ts';
 import { type TemplatedSection, tablesKey } from './expansion-schema.ts';
@@ -136,16 +136,20 @@ function argumentsOf(
   return findings.length === 0 ? args : undefined;
 }
 
-/** Makes a resource of a template with arguments. `locateWhole` returns the location of the resource itself: its key or its row. */
+/** Makes a resource of a template with arguments; undefined where that would be too many, which is reported. `locateWhole` returns the location of the resource itself: its key or its row. */
 function definitionOf(
   template: Template,
   args: ReadonlyMap<string, Argument>,
   declaredIn: string,
   locateWhole: Definition['locate'],
   context: ExpandContext,
-): Definition {
+): Definition | undefined {
   const { vars, takesOnlyText, budget, listExpander, reportIn } = context;
-  const { document, path, section, body } = template;
+  const { document, path, section, body, entries } = template;
+  if (!budget.addEntries(1 + entries)) {
+    reportIn(document, tooManyEntries(path));
+    return undefined;
+  }
   const { value: replaced, findings } = expandVariables(
     body,
     { get: (name) => args.get(name) ?? vars.get(name), keys: () => args.keys() },
@@ -208,10 +212,8 @@ function expandTable(
       context.reportIn(document, errorFinding('too-large', path, summary, 'Divide the account among targets, or shorten the tables.'));
       return false;
     }
-    add(
-      key,
-      definitionOf(template, args, document.file, () => locate('value'), context),
-    );
-    return true;
+    const definition = definitionOf(template, args, document.file, () => locate('value'), context);
+    if (definition) add(key, definition);
+    return definition !== undefined;
   });
 }

@@ -6,6 +6,7 @@ import { lazy } from '../lazy.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
+import { entriesIn } from './budget.ts';
 import { locateExpanded } from './definition.ts';
 import type { ListExpander } from './entry-lists.ts';
 import { type TemplatedSection, withArticle } from './expansion-schema.ts';
@@ -21,6 +22,8 @@ export interface Template {
   /** The body as written, and its path in the document. */
   readonly body: JsonObject;
   readonly path: Path;
+  /** The number of entries that each instance adds. */
+  readonly entries: number;
 }
 
 /** Reads one template. Returns undefined where it cannot be used. The findings have paths in the document. */
@@ -53,7 +56,7 @@ export function readTemplate(
     ),
   );
   const { params, findings } = readParameters(document, [...path, 'params'], declared.params, vars, lists);
-  const template: Template = { name, document, section, params, body, path: [...path, section.singular] };
+  const template: Template = { name, document, section, params, body, path: [...path, section.singular], entries: entriesIn(body) };
   return { template, findings: [...nestedFindings, ...findings, ...bodyFindings(template, vars)] };
 }
 

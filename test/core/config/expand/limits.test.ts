@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createBudget, entriesIn, MAX_EXPANDED_ENTRIES } from '../../../../src/core/config/expand/budget.ts';
 import { load } from './load.ts';
 
 const A = '10c5467d77c54dc4b739db2cd832143a';
@@ -23,6 +24,59 @@ drm_policies_from: [ { file: t.csv, template: t, key: "a-\${id}" }, { file: t.cs
     const lists = Array.from({ length: 60 }, (_, index) => `  l${index}: [ { include: l${index + 1} }, { include: l${index + 1} } ]`);
     const { findings } = load({ 'config/a.yaml': `entry_lists:\n${lists.join('\n')}\n  l60: [ { ad: 30 } ]\n` });
     expect(findings.map(({ code }) => code)).toContain('too-large');
+  });
+
+  const pod = (length: number) => Array.from({ length }, () => `{ beam: ${A} }`).join(', ');
+  const many = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('');
+
+  test.each<readonly [string, { readonly [file: string]: string }]>([
+    [
+      'rows of a table times the entries of a template',
+      {
+        'config/a.yaml': `templates: { t: { params: { id: string }, playlist: { desc: "\${id}", playlist: [${pod(40_000)}] } } }
+playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
+        'config/t.csv': `id\n${many(30, (index) => `k${index}\n`)}`,
+      },
+    ],
+    [
+      'instances times the entries of a template',
+      {
+        'config/a.yaml': `templates: { t: { playlist: { playlist: [${pod(40_000)}] } } }
+playlists:\n${many(30, (index) => `  p${index}: { template: t }\n`)}`,
+      },
+    ],
+    [
+      'playlists times the entries of their defaults',
+      {
+        'config/a.yaml': `defaults: { playlists: { playlist: [${pod(40_000)}] } }\nplaylists:\n${many(30, (index) => `  p${index}: {}\n`)}`,
+      },
+    ],
+    [
+      'playlists times a list that they include',
+      {
+        'config/a.yaml': `entry_lists: { l: [${pod(40_000)}] }
+playlists:\n${many(30, (index) => `  p${index}: { playlist: [ { include: l } ] }\n`)}`,
+      },
+    ],
+  ])('%s are refused beyond a million entries', (_what, files) => {
+    const { findings, resources } = load(files);
+    expect(findings.filter(({ code }) => code === 'too-large').map(({ summary }) => summary)).toContain(
+      'templates, tables, defaults and lists of this target make more than 1 million entries',
+    );
+    const entries = resources.reduce((sum, { fields }) => sum + entriesIn(fields), 0);
+    expect(entries).toBeLessThanOrEqual(1.01 * MAX_EXPANDED_ENTRIES);
+  });
+
+  test('what templates, tables, defaults and lists make counts together', () => {
+    const budget = createBudget();
+    expect(budget.addEntries(MAX_EXPANDED_ENTRIES)).toBe(true);
+    expect(budget.addEntries(1)).toBe(false);
+  });
+
+  test('entries are the items of lists at every depth, and what a map has beyond a hundred members', () => {
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1]));
+    expect([entriesIn(1), entriesIn([]), entriesIn([1, [2, 3]]), entriesIn({ a: [{ b: [1] }] })]).toEqual([0, 0, 4, 2]);
+    expect([entriesIn(members(100)), entriesIn(members(103)), entriesIn([members(101)])]).toEqual([0, 3, 2]);
   });
 
   test('groups of one long list of assets make no more than 100,000 smart starts', () => {
