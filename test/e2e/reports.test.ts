@@ -1,6 +1,7 @@
 /** What a person or a pipeline reads: text, markdown and JSON of the same run (design section 5). */
 import { describe, expect, test } from 'vitest';
-import { asOutcome } from '../support/documents.ts';
+import { anonymous } from '../support/anonymous.ts';
+import { asOutcome, asPlan } from '../support/documents.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
@@ -33,11 +34,15 @@ describe('reports', () => {
     expect((await project.runWith({ columns: 80 }, 'show', 'plan.json', '--requests')).stdout).toBe(text.stdout);
     const markdown = await project.run('show', 'plan.json', '--format', 'markdown', '--requests');
     expect(markdown.stdout).toBe(project.read('plan.md'));
-    expect((await project.run('show', 'plan.json', '--format', 'json')).stdout).toBe(project.read('plan.json'));
+    const { run: writer } = asPlan(JSON.parse(project.read('plan.json')));
+    if (writer?.by === undefined) throw new Error('the plan does not say who made it');
+    expect((await project.run('show', 'plan.json', '--format', 'json')).stdout).toBe(anonymous(project.read('plan.json'), writer));
     expect(project.read('plan.html')).toMatch(
       /^<!doctype html>\n[\s\S]*<h3 id="c-[0-9a-f]{12}"><a href="#c-[0-9a-f]{12}" title="playlist\/p1">[^<]+<\/a><\/h3>[\s\S]*<\/html>\n$/,
     );
-    expect((await project.run('show', 'plan.json', '--format', 'html', '--requests')).stdout).toBe(project.read('plan.html'));
+    expect((await project.run('show', 'plan.json', '--format', 'html', '--requests')).stdout).toBe(
+      anonymous(project.read('plan.html'), writer),
+    );
   });
 
   test('of an outcome are rendered by show, which refuses any other file', async () => {

@@ -18,7 +18,7 @@ import type { AddressExplanation, FieldExplanation } from '../../core/model/expl
 import type { ImpactReport } from '../../core/model/impact.ts';
 import { isDeeperThan, isObject } from '../../core/model/json.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
-import type { ErrorReport, Plan, Validation } from '../../core/model/plan.ts';
+import type { ErrorReport, Plan, RunMetadata, Validation } from '../../core/model/plan.ts';
 import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, TargetEntry } from '../../report/document.ts';
 import type { Acceptance } from '../../report/documents/acceptance.ts';
@@ -89,17 +89,37 @@ export function planAmong(values: readonly unknown[], source: string, target: st
   throw documentError(source, `it holds no plan for target ${target}`);
 }
 
-/** Reads the documents of a file that a command has written with `--out json=FILE`. @throws CliError */
+/**
+ * Reads the documents of a file that a command has written with `--out json=FILE`. They do not say who ran it and where: a file proves nothing
+ * about its writer. @throws CliError
+ */
 export function savedDocuments(io: AppContext, file: string): readonly Document[] {
   const values = valuesIn(io, file);
   if (values.length === 0) throw documentError(file, 'it holds no report');
   return values.map((value) => {
     for (const recognize of RECOGNIZERS) {
       const document = recognize(value);
-      if (document) return document;
+      if (document) return withoutWriter(document);
     }
     throw documentError(file, 'it is no report of this version of upkeep');
   });
+}
+
+/** Returns a document without `by` and `where`. */
+function withoutWriter(document: Document): Document {
+  const anonymous = <Claim extends { readonly by?: string; readonly where?: string }>({ by: _by, where: _where, ...rest }: Claim) => rest;
+  const runOf = ({ run }: { readonly run?: RunMetadata }) => (run === undefined ? {} : { run: anonymous(run) });
+  switch (document.type) {
+    case 'plan':
+    case 'drift':
+      return { ...document, plan: { ...document.plan, ...runOf(document.plan) } };
+    case 'outcome':
+      return { ...document, outcome: { ...document.outcome, ...runOf(document.outcome) } };
+    case 'history':
+      return { ...document, history: { ...document.history, entries: document.history.entries.map(anonymous) } };
+    default:
+      return document;
+  }
 }
 
 function valuesIn(io: AppContext, file: string): readonly unknown[] {

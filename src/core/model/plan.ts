@@ -143,10 +143,10 @@ export interface Validation {
 export interface RunMetadata {
   /** When the document was built: ISO 8601, UTC. */
   readonly at: string;
-  /** Who ran it. */
-  readonly by: string;
-  /** The machine, or the address of the CI job. */
-  readonly where: string;
+  /** Who ran it; absent in a document that was read from a file, which proves nothing about its writer. */
+  readonly by?: string;
+  /** The machine, or the address of the CI job; absent like `by`. */
+  readonly where?: string;
   /** Requests sent to the service by then; each attempt counts. */
   readonly requests: number;
   /** How many of them were attempts beyond the first. */

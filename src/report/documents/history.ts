@@ -7,8 +7,9 @@ export interface HistoryEntry {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  readonly by: string;
-  readonly where: string;
+  /** Absent, like `where`, in a document that was read from a file, which proves nothing about its writer. */
+  readonly by?: string;
+  readonly where?: string;
   /** Version of upkeep. */
   readonly tool: string;
   /** The commit of the configuration; null where the work tree was dirty. */

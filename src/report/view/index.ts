@@ -164,11 +164,15 @@ function historyView({ target, entries }: History): View {
       sign: '*',
       word: 'apply',
       subject: entry.id.slice(0, 12),
-      remarks: [entry.at, `by ${entry.by}`, ...resultRemarks(entry)],
+      remarks: [entry.at, ...(entry.by === undefined ? [] : [`by ${entry.by}`]), ...resultRemarks(entry)],
       notes: [
         {
           style: 'quiet',
-          text: `${entry.commit === null ? 'uncommitted' : `commit ${entry.commit.slice(0, 12)}`}, ${entry.where}, upkeep ${entry.tool}`,
+          text: [
+            entry.commit === null ? 'uncommitted' : `commit ${entry.commit.slice(0, 12)}`,
+            ...(entry.where === undefined ? [] : [entry.where]),
+            `upkeep ${entry.tool}`,
+          ].join(', '),
         },
       ],
       detail: noDetail,

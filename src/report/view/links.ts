@@ -34,9 +34,10 @@ export function factsOf({ config, run }: Plan, { pages }: ReportOrigin): readonl
   const edits = config?.dirty ? ', with uncommitted edits' : '';
   const number = pages?.pullRequest;
   return [
-    ...(run ? [{ text: `${run.at.slice(0, 16).replace('T', ' ')} UTC` }, { text: `by ${run.by}` }] : []),
+    ...(run ? [{ text: `${run.at.slice(0, 16).replace('T', ' ')} UTC` }] : []),
+    ...(run?.by === undefined ? [] : [{ text: `by ${run.by}` }]),
     ...(config ? [link(`commit ${config.commit.slice(0, 12)}${edits}`, page(`commit/${config.commit}`))] : []),
     ...(number === undefined ? [] : [link(`${noun} request ${number}`, page(`${pull}/${number}`))]),
-    ...(run ? [/^https?:/.test(run.where) ? link('in a CI run', run.where) : { text: `on ${run.where}` }] : []),
+    ...(run?.where === undefined ? [] : [/^https?:/.test(run.where) ? link('in a CI run', run.where) : { text: `on ${run.where}` }]),
   ];
 }

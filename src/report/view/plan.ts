@@ -84,10 +84,10 @@ function formatCommit({ config }: Plan): string {
   return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
 }
 
-/** Returns the line about overridden safety checks with who overrode them and where; none where none was. */
+/** Returns the line about overridden safety checks, in the report of the run itself with who overrode them and where; none where none was. */
 export function overrideLines({ overrides = [], run }: Pick<Plan, 'overrides' | 'run'>): readonly Line[] {
   if (overrides.length === 0) return [];
-  const by = run ? `, by ${run.by} (${run.where})` : '';
+  const by = run?.by === undefined ? '' : `, by ${run.by} (${run.where ?? 'unknown'})`;
   return [{ style: 'warning', text: `Overridden safety checks: ${overrides.map(overrideText).join(', ')}${by}.` }];
 }
 

@@ -226,6 +226,7 @@ describe('with a ledger repository', () => {
     const evil = join(temporaryFolder(), 'evil.git');
     setLedger(project, evil);
     declare(project, { playlists: manyPlaylists(2) });
+    project.commit();
     const { code, document, stderr } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect([code, stderr]).toEqual([0, '']);
     expect(document.changes.map(({ address, origin }) => [address, origin])).toEqual([['playlist/p2', 'change']]);

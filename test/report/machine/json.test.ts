@@ -260,6 +260,8 @@ describe('the schemas of JSON documents', () => {
     'unit',
     'default',
     'section',
+    'by',
+    'where',
   ]);
 
   it.each(documents)('reject a document of type $type with an unknown, a missing or an invalid member', (document) => {
