@@ -4,12 +4,13 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { listSourceFiles } from '../../core/config/load-sources.ts';
 import type { Project, Target } from '../../core/config/project.ts';
+import { withSkippedFiles } from '../../core/config/skipped-files.ts';
 import { type CommitFiles, filesAt } from '../../core/ledger/commit-files.ts';
 import { GitError } from '../../core/ledger/errors.ts';
 import { localFolderOfUser } from '../../core/ledger/local-files.ts';
-import { headCommit, isBelowGit, openRepository, type Repository } from '../../core/ledger/repository.ts';
+import { headCommit, isBelowGit, openRepository, type Repository, skippedFiles } from '../../core/ledger/repository.ts';
 import { childEnvironment } from '../account/credentials.ts';
-import type { OpenProject } from '../run/project.ts';
+import { type OpenProject, withFiles } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 
 /** A commit and its files below the folder of upkeep.yaml. */
@@ -31,6 +32,21 @@ function oncePerProject<Result>(known: WeakMap<Project, Promise<Result>>, projec
 /** Opens the repository of a project. @throws GitError */
 export function repositoryOf({ folder, project }: OpenProject, io: AppContext): Promise<Repository> {
   return oncePerProject(repositories, project, () => openRepository(folder, childEnvironment(io, project)));
+}
+
+/**
+ * Returns the session, whose files include those that git has not checked out, so that they count as unreadable and not as deleted. Outside
+ * git, and where git cannot tell, there are none.
+ */
+export async function withUncheckedFiles(session: OpenProject, io: AppContext): Promise<OpenProject> {
+  if (!isBelowGit(realpathSync(session.folder))) return session;
+  try {
+    const skipped = await skippedFiles(await repositoryOf(session, io));
+    return skipped.length === 0 ? session : withFiles(session, withSkippedFiles(session.files, skipped));
+  } catch (error) {
+    if (error instanceof GitError) return session;
+    throw error;
+  }
 }
 
 /** Returns the local folder of the target: in the repository, else in the user's state folder (design section 6, local files). */

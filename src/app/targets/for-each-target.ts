@@ -3,6 +3,7 @@ import type { Document } from '../../report/index.ts';
 import { hideKeys } from '../account/credentials.ts';
 import { separateRun, type TargetRun, targetRun } from '../account/target-run.ts';
 import { withTrustedSettings } from '../history/trust-from.ts';
+import { withUncheckedFiles } from '../history/work-tree.ts';
 import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, interrupted, toCliError } from '../run/exit-codes.ts';
 import { info } from '../run/messages.ts';
 import { hidesProgress, type ShardOptions, type TargetOptions } from '../run/options.ts';
@@ -104,7 +105,10 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
     let project: OpenProject['project'] | null = null;
     const exit = await withReports(observed, options, async (reports) => {
       const opened = openProject(observed, options);
-      const session = options.trustFrom === undefined ? opened : await withTrustedSettings(opened, options.trustFrom, observed);
+      const session =
+        options.trustFrom === undefined
+          ? await withUncheckedFiles(opened, observed)
+          : await withTrustedSettings(opened, options.trustFrom, observed);
       project = session.project;
       hideReceivers(project.notify, observed);
       await hideKeys(session, observed);

@@ -10,7 +10,7 @@ import { decodeText, MAX_BYTES } from './yaml/text.ts';
 
 /** Why a file cannot be read: the code of a finding, and a part of its sentence. */
 interface ReadError {
-  readonly code: 'missing-file' | 'outside-project' | 'too-large' | 'file-ending';
+  readonly code: 'missing-file' | 'not-checked-out' | 'outside-project' | 'too-large' | 'file-ending';
   readonly reason: string;
 }
 
@@ -66,6 +66,11 @@ function readErrorOf(files: ProjectFiles, file: string, endings: readonly string
   const type = files.typeOf(file);
   if (type === 'outside')
     return { code: 'outside-project', reason: 'it lies outside the project or in .git, or is reached through a link that leads there' };
+  if (type === 'skipped')
+    return {
+      code: 'not-checked-out',
+      reason: 'git has not checked it out (sparse checkout, or skip-worktree), although the commit has it',
+    };
   if (type !== 'file') return { code: 'missing-file', reason: REASONS[type] };
   if (!endings.some((ending) => file.toLowerCase().endsWith(ending)))
     return { code: 'file-ending', reason: `its name does not end with ${endings.join(' or ')}` };

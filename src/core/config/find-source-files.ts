@@ -106,6 +106,7 @@ function entryOf(projectFiles: ProjectFiles, folder: string, name: string): Entr
   if (type === 'outside') return { path, type, resolved: null };
   if (type === 'missing') return isYaml || !/\.[a-z]\w*$/i.test(name) ? { path, type, resolved: null } : undefined;
   if (type === 'special') return isYaml ? { path, type, resolved: null } : undefined;
+  if (type === 'skipped') return isYaml ? { path, type, resolved: path } : undefined;
   return type === 'folder' || isYaml ? { path, type, resolved: resolvedPath(projectFiles, path) } : undefined;
 }
 

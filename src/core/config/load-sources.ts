@@ -85,7 +85,7 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
   const type = projectFiles.typeOf(path);
   if (type === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
-  if (type === 'file') return { files: [path], duplicateLinks: [], notRead: [] };
+  if (type === 'file' || type === 'skipped') return { files: [path], duplicateLinks: [], notRead: [] };
   if (type === 'missing' || type === 'special')
     return {
       code: 'empty-source',
@@ -102,10 +102,13 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
   };
 }
 
+const NOT_CHECKED_OUT_HINT = 'Check it out (git sparse-checkout, or git update-index --no-skip-worktree), or take the commit: --ref HEAD.';
+
 function loadFile(file: string, reader: FileReader, { findings, unreadablePaths }: FindingCollector): readonly SourceDocument[] {
   const result = reader.parse(file);
   if ('error' in result) {
-    findings.push(fileFinding(file, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}` }));
+    const hint = result.error.code === 'not-checked-out' ? { hint: NOT_CHECKED_OUT_HINT } : {};
+    findings.push(fileFinding(file, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}`, ...hint }));
     unreadablePaths.push([]);
     return [];
   }

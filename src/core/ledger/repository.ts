@@ -51,6 +51,15 @@ async function repositoryAt(folder: string, env: GitEnvironment, named: GitEnvir
   return { folder, prefix, shallow: shallow === 'true', localFolder, run, runSync };
 }
 
+/**
+ * Returns the files of the project that git does not check out, by the index (sparse checkout, skip-worktree), whether or not they are on
+ * disk. @throws GitError
+ */
+export async function skippedFiles(repository: Repository): Promise<readonly string[]> {
+  const rows = (await repository.run(['ls-files', '-t', '-z', '--', '.'])).toString().split('\0');
+  return rows.flatMap((row) => (row.startsWith('S ') ? [row.slice(2)] : []));
+}
+
 /** Returns the commit of the work tree; null before the first one. @throws GitError */
 export async function headCommit(repository: Repository): Promise<string | null> {
   try {

@@ -52,6 +52,7 @@ export const GENERAL_CODES: FindingCodes = {
   'ledger-address': { meaning: 'an address of a ledger repository that cannot be used', isFixed: true },
   'literal-credential': { meaning: 'a credential written into `upkeep.yaml`', isFixed: true },
   'missing-file': { meaning: 'a file that does not exist, or cannot be read', isFixed: true },
+  'not-checked-out': { meaning: 'a file that the commit has and git has not checked out, as in a sparse checkout', isFixed: true },
   'missing-key': { meaning: 'a required key that is missing', isFixed: true },
   'missing-parameter': { meaning: 'a parameter of a template without a value', isFixed: true },
   move: { meaning: 'an entry of `moved` that cannot be followed', isFixed: true },

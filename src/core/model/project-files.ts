@@ -3,8 +3,11 @@
  * Methods throw where the file system or git fails.
  */
 export interface ProjectFiles {
-  /** Returns the type of a path: `special` is a pipe, socket or device; `outside` is where the path, or a link in it, leaves the project or leads to `.git`. */
-  typeOf(path: string): 'file' | 'folder' | 'special' | 'missing' | 'outside';
+  /**
+   * Returns the type of a path: `special` is a pipe, socket or device; `outside` is where the path, or a link in it, leaves the project or
+   * leads to `.git`; `skipped` is a file of the commit that git has not checked out.
+   */
+  typeOf(path: string): 'file' | 'folder' | 'special' | 'missing' | 'outside' | 'skipped';
   /** Returns the names in a folder, unsorted. */
   list(folder: string): readonly string[];
   /** Returns the size of a file in bytes. */
