@@ -13,6 +13,7 @@ import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from
 import type { Credentials } from './account/credentials.ts';
 import { requireSameConfiguredOwner, requireSameOwner } from './account/same-owner.ts';
 import type { TargetRun } from './account/target-run.ts';
+import { watchWrites } from './account/writes-in-flight.ts';
 import {
   approvedOverrides,
   confirmationQuestion,
@@ -227,12 +228,14 @@ async function write(
   const tellChange = createChangeLines(writes, tell);
   io.telemetry?.enter('write');
   const journal = openJournal(localFolder, io.now);
+  const service = watchWrites(writer);
+  const forget = io.onImmediateExit?.(() => redacted(io, service.inFlight()));
   const applied = await apply({
     changes,
     context: result.context,
     fingerprint: plan.fingerprint,
     readByKind: result.readByKind,
-    service: writer,
+    service,
     concurrency: target.http.concurrency,
     now: io.now,
     elapsed: io.elapsed,
@@ -253,11 +256,16 @@ async function write(
     },
     onProgress: progress.update,
   });
+  forget?.();
   status.clear();
   const closeError = journal.close();
   if (closeError === null) return { applied, exits: [] };
   reportError(io, closeError, 'remove it: otherwise the next run reports this one as interrupted');
   return { applied, exits: [EXIT_CODES.error] };
+}
+
+function redacted({ secrets }: AppContext, text: string | null): string | null {
+  return text === null ? null : secrets.redact(text);
 }
 
 /** Reports the errors of verification. Returns the exit codes of the apply. */

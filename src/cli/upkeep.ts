@@ -10,9 +10,16 @@ import { ERASE } from './status-line.ts';
 /** The exit code until `main` returns: a run whose event loop ends early is an error. */
 let exit: ExitCode = EXIT_CODES.error;
 
+/** What is said where the process ends at once. */
+const lastSentences = new Set<() => string | null>();
+
 const signal = interruptSignal(
   () => {
     if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
+    for (const sentence of lastSentences) {
+      const text = sentence();
+      if (text !== null) process.stderr.write(`note: ${text}\n`);
+    }
     exit = EXIT_CODES.interrupted;
     process.exit();
   },
@@ -49,6 +56,10 @@ void main(process.argv.slice(2), {
   now: Date.now,
   elapsed: monotonicClock(Date.now, () => performance.now()),
   signal,
+  onImmediateExit(sentence) {
+    lastSentences.add(sentence);
+    return () => void lastSentences.delete(sentence);
+  },
   onUnhandledError(handle) {
     process.on('unhandledRejection', handle).on('uncaughtException', handle);
   },

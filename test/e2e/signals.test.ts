@@ -108,10 +108,13 @@ describe('a signal', () => {
       signalUntilItEnds(each, 'SIGTERM');
       await released;
     });
-    expect((await run.ended).code).toBe(130);
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(130);
     release();
     await proxy.idle();
-    const id = project.refs()[LOCK]?.slice(0, 8) ?? '';
+    const id = project.refs()[LOCK]?.slice(0, 12) ?? '';
+    expect(stderr).toMatch(/note: in flight, and perhaps carried out: POST \/api\/v4\/linear-playlist \(playlist\/\w+\)/);
+    expect(stderr).toContain(`note: the lock of live stays; release it with: upkeep unlock --target live --id ${id}\n`);
     expect((await project.run('unlock', '--id', id)).code).toBe(0);
     expect((await project.apply('--yes')).document.verified).toBe(true);
     expect(project.playlists()).toHaveLength(4);

@@ -79,6 +79,8 @@ export async function withLock<Result>(
     return lost.signal.aborted ? 'the lock was lost or can no longer be read' : null;
   };
   const checks = createLockChecks(whyLost, elapsed);
+  const unlocking = shellText(unlockCommand({ project: projectOption }, target.name, lock.id));
+  const forget = io.onImmediateExit?.(() => (isReleased ? null : `the lock of ${target.name} stays; release it with: ${unlocking}`));
   const timer = setInterval(() => void checks.check(), LOCK_CHECK_INTERVAL_MS);
   timer.unref();
   try {
@@ -98,6 +100,7 @@ export async function withLock<Result>(
   } finally {
     clearInterval(timer);
     if (!isReleased) await releaseLock(lock, target, io, projectOption);
+    forget?.();
   }
 }
 

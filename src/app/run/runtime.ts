@@ -23,6 +23,11 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Which streams are a terminal, and its current number of columns; 80 where there is none. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
+  /**
+   * Registers what is to be said if the process ends at once: a sentence, or null for nothing. Returns a function that takes it back. Absent
+   * where nothing ends the process.
+   */
+  onImmediateExit?(sentence: () => string | null): () => void;
   /** Registers a handler for unhandled rejections and uncaught exceptions. */
   onUnhandledError(handle: (error: unknown) => void): void;
 }
