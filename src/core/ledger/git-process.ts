@@ -102,7 +102,9 @@ export async function runGit(folder: string, env: GitEnvironment, args: readonly
   const seconds = call.remote ? TIMEOUT_SECONDS.remote : TIMEOUT_SECONDS.local;
   const { maxBuffer, ...options } = processOptions(folder, env, call);
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...FIXED_OPTIONS, ...args], { ...options, detached: true, timeout: seconds * 1000 });
+    const child = spawn('git', [...FIXED_OPTIONS, ...args], { ...options, detached: true });
+    // The option `timeout` of `spawn` would keep the process for as long where git cannot be started.
+    const timer = setTimeout(() => child.kill(), seconds * 1000);
     let systemError: string | null = null;
     const onExcess = (): void => {
       systemError = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
@@ -114,6 +116,7 @@ export async function runGit(folder: string, env: GitEnvironment, args: readonly
       systemError = 'code' in error ? String(error.code) : error.message;
     });
     child.once('close', (code) => {
+      clearTimeout(timer);
       if (code === 0 && systemError === null) return resolve(stdout());
       const timedOutAfter = child.killed && systemError === null ? seconds : null;
       reject(gitErrorOf(failureOf(args, { stdout: stdout(), stderr: stderr(), systemError, timedOutAfter })));

@@ -90,6 +90,14 @@ describe.each<[string, Run]>([
   });
 });
 
+test('a git that cannot be started leaves no timer, which would hold the process', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const folder = emptyFolder();
+  await expect(runGit(folder, { PATH: folder }, ['gc'])).rejects.toMatchObject({ code: 'no-git' });
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
 test('git runs in the folder, by its real path', async () => {
   const folder = emptyFolder();
   const env = gitThat('pwd -P');
