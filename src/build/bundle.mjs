@@ -14,7 +14,7 @@ const fresh = await mkdtemp(`${dist}/.new-`);
 await build({
   absWorkingDir: top,
   entryPoints: {
-    upkeep: 'src/cli/upkeep.ts',
+    upkeep: 'src/cli/start.ts',
     index: 'src/library/index.ts',
     // Programs of their own, which are started by these names.
     worker: 'src/core/guards/worker.js',

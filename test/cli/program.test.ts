@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +70,16 @@ describe('the built program', () => {
     expect(await runToEnd(cwd, ['--version'])).toMatchObject({ code: 0, stderr: '' });
     expect(await runToEnd(cwd, ['plan'])).toMatchObject({ code: 8, stdout: '' });
     expect((await runToEnd(cwd, ['nope'])).code).toBe(8);
+  });
+
+  test('a machine that allows too few open files gets a message that says so, and no stack trace', () => {
+    const said = [20, 24, 32, 40].map((files) => {
+      const argv = ['-c', `ulimit -n ${files}; exec "$0" "$@"`, process.execPath, program, 'validate'];
+      const { status, stderr } = spawnSync('sh', argv, { cwd: temporaryFolder(), encoding: 'utf8' });
+      expect([files, stderr]).not.toEqual([files, expect.stringMatching(/^ +at /m)]);
+      return { status, isTold: stderr.includes('allow more open files, for example: ulimit -n 1024') };
+    });
+    expect(said).toContainEqual({ status: 1, isTold: true });
   });
 
   /** What an apply of one change says where stderr is no terminal. */

@@ -117,7 +117,9 @@ export function toCliError(error: unknown): CliError {
   if (error instanceof GitError) return new CliError(EXIT_CODES.error, `git-${error.code}`, error.message, error.hint);
   if (error instanceof LedgerError) return new CliError(EXIT_CODES.error, 'ledger', error.message, error.hint);
   if (isSystemError(error)) {
-    return new CliError(EXIT_CODES.error, 'file-system', error.message, 'check the path, its permissions and the disk');
+    const isOutOfFiles = codeOf(error) === 'EMFILE';
+    const hint = isOutOfFiles ? 'allow more open files, for example: ulimit -n 1024' : 'check the path, its permissions and the disk';
+    return new CliError(EXIT_CODES.error, 'file-system', error.message, hint);
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new CliError(
