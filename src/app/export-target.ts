@@ -124,7 +124,7 @@ async function exportReads(
 ): Promise<AccountExport> {
   const load = exportReader(session, target);
   const ledgerState = await loadLedgerState(session, target, io);
-  const layout = { groupBy, templates, variables: target.vars.keys(), ledgerState };
+  const layout = { groupBy, templates, variables: target.vars.keys(), ledgerState, hide: io.secrets.redact };
   if (!assets) return exportAccount(reads, load, io.now(), layout);
   const { files } = exportAccount(reads, load, io.now());
   const catalog = await exportAssetCatalog(files, kinds, load, service, target.service.referenceApi).catch((error: unknown) => {
@@ -151,7 +151,7 @@ export function exportReader(session: OpenProject, target: Target): ConfigReader
   };
 }
 
-/** Warns if an exported text contains a credential: an export shows the account as it is, without redaction. */
+/** Warns if an exported text contains a credential: an export declares the account as it is, without redaction. */
 function warnAboutSecrets(io: AppContext, files: readonly ExportedFile[]): void {
   const leaking = files.filter(({ text }) => io.secrets.redact(text) !== text).map(({ name }) => name);
   if (leaking.length > 0) {

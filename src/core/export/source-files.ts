@@ -22,6 +22,8 @@ export interface FileLayout {
   readonly templates?: boolean | undefined;
   /** Names that no column of a table may have: the variables of the target. */
   readonly variables?: Iterable<string> | undefined;
+  /** Hides secrets in the comments on what is left out; what is declared is written as it is. */
+  readonly hide?: ((text: string) => string) | undefined;
 }
 
 /** Number of playlists that share the beginning of their keys from which on they have a file of their own. */
@@ -51,10 +53,14 @@ export function toEntryFiles(exports: readonly KindExport[]): readonly EntryFile
   return withAdoptFile(exports, ({ key }) => key);
 }
 
+function asItIs(text: string): string {
+  return text;
+}
+
 /** Returns the files of an account in a layout. */
 export function filesOf(
   exports: readonly KindExport[],
-  { groupBy: grouping, templates = false, variables = [] }: FileLayout,
+  { groupBy: grouping, templates = false, variables = [], hide = asItIs }: FileLayout,
 ): readonly ExportedFile[] {
   const playlists = exports.flatMap(({ kind, entries }) =>
     entries.filter(({ section }) => kind.sections.some(({ key, entriesField }) => key === section && entriesField !== undefined)),
@@ -68,7 +74,11 @@ export function filesOf(
           playlists.filter((entry) => !inTables.has(entry)),
           grouping,
         );
-  const entryFiles = withAdoptFile(exports, (section, entry) => (inTables.has(entry) ? null : (folderFiles.get(entry) ?? section.key)));
+  const entryFiles = withAdoptFile(
+    exports,
+    (section, entry) => (inTables.has(entry) ? null : (folderFiles.get(entry) ?? section.key)),
+    hide,
+  );
   return [...entryFiles.map(({ file }) => file), ...tableFiles(tables)];
 }
 
@@ -84,9 +94,9 @@ function groupEntries(entries: readonly ConfigEntry[], grouping: Grouping): Read
 /** Decides in which file an entry is written, without extension; null where a table holds it. */
 type FileOfEntry = (section: Section, entry: ConfigEntry) => string | null;
 
-function withAdoptFile(exports: readonly KindExport[], fileOf: FileOfEntry): readonly EntryFile[] {
+function withAdoptFile(exports: readonly KindExport[], fileOf: FileOfEntry, hide = asItIs): readonly EntryFile[] {
   const sections = exports.flatMap((kindExport) =>
-    kindExport.kind.sections.flatMap((section) => writeSection(kindExport, section, fileOf)),
+    kindExport.kind.sections.flatMap((section) => writeSection(kindExport, section, fileOf, hide)),
   );
   return [...sections, ...adoptFile(exports)];
 }
@@ -95,12 +105,17 @@ function withAdoptFile(exports: readonly KindExport[], fileOf: FileOfEntry): rea
  * Writes the files of one section. Its own file holds the comments on what is left out. A collection without entries is written empty, and
  * so still managed; a setting is then left out.
  */
-function writeSection({ kind, entries, notDeclarable }: KindExport, section: Section, fileOf: FileOfEntry): readonly EntryFile[] {
+function writeSection(
+  { kind, entries, notDeclarable }: KindExport,
+  section: Section,
+  fileOf: FileOfEntry,
+  hide: (text: string) => string,
+): readonly EntryFile[] {
   const own = entries.filter((entry) => entry.section === section.key);
   if (!declaresResources(section) && own.length === 0) return [];
   const comments = notDeclarable
     .filter(({ object }) => sectionOf(kind, object) === section.key)
-    .map((each) => commentOn(leftOut(kind, each)));
+    .map((each) => hide(commentOn(leftOut(kind, each))));
   const byFile = groupBy(own, (entry) => fileOf(section, entry));
   const rest = byFile.get(section.key) ?? [];
   const names = [...byFile.keys()].filter((name) => name !== null && name !== section.key);

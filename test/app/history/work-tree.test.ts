@@ -88,14 +88,6 @@ describe('a work tree is dirty where its configuration differs from the commit',
       'config/b.yaml',
     ],
     [
-      'a source deleted under skip-worktree',
-      (project) => {
-        project.git('update-index', '--skip-worktree', 'config/b.yaml');
-        rmSync(join(project.folder, 'config/b.yaml'));
-      },
-      'config/b.yaml',
-    ],
-    [
       'an edit under core.ignoreStat',
       (project) => {
         project.git('config', 'core.ignoreStat', 'true');

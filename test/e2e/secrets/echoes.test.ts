@@ -115,6 +115,21 @@ describe('no secret leaks from a service that repeats what it was sent', () => {
     expectNoLeak(outputs, [{ name: 'api_key', value: key }]);
   });
 
+  test('and export hides them in the comments on what it leaves out', async () => {
+    const odd = { policy_name: 'odd', fairplay: { lease: { owner: OWNER, key: API_KEY } } };
+    const project = await createTestProject(DESIRED, { seed: { 'drm-policy': [odd] } });
+    const { code, stdout, stderr } = await project.run('export');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('"odd" is left out: ')]);
+    expect(stdout).toContain('[hidden]');
+    expectNoLeak(
+      [{ where: 'stdout', text: stdout + stderr }],
+      [
+        { name: 'owner', value: OWNER },
+        { name: 'api_key', value: API_KEY },
+      ],
+    );
+  });
+
   test('but export, which writes the account as it is, warns of it', async () => {
     const project = await createTestProject(DESIRED, { seed: { playlist: [{ id: 'one', desc: `of ${OWNER}`, playlist: beams(1, 2) }] } });
     const { code, stdout, stderr } = await project.run('export');
