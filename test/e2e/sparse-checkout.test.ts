@@ -34,7 +34,7 @@ describe.each<readonly [string, (project: GitProject) => void]>([
       expect([command, code]).toEqual([command, 8]);
       const text = (stdout + stderr).replace(/\s+/g, ' ');
       expect(text).toContain('`config/deep/b.yaml` cannot be read: git has not checked it out');
-      expect(text).toContain('or take the commit: --ref HEAD');
+      expect(text).toContain('or plan the commit: plan --ref HEAD');
       expect(text).not.toContain('dirty');
       expect(project.writes()).toEqual([]);
       expect((await project.plan('--ref', 'HEAD')).document.changes).toEqual([]);

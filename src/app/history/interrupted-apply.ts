@@ -16,11 +16,11 @@ import { requireLedger } from './load-state.ts';
  * nobody does. @throws LockHeldError, GitError
  */
 export async function releaseAbandoned(session: OpenProject, target: Target, io: AppContext, id: string): Promise<LockHolder | null> {
-  const { remote, ledger, projectName, projectOption } = await requireLedger(session, target, io);
+  const { remote, ledger, projectOption } = await requireLedger(session, target, io);
   const record = async (holder: LockHolder) => {
     try {
       const latest = await ledger.latest();
-      const entry = interruptedEntry(io, target.name, holder, { project: projectName, last: latest?.entry ?? null });
+      const entry = interruptedEntry(io, target.name, holder, latest?.entry ?? null);
       return entry && { entry, previous: latest?.commit ?? null };
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
@@ -33,15 +33,15 @@ export async function releaseAbandoned(session: OpenProject, target: Target, io:
 
 /**
  * Returns the entry of an apply that was killed, as its lock tells: all that is known stays as the last entry says. Null where the lock names
- * no commit.
+ * no commit, or another project than the last entry: whoever unlocks may be of another project, too.
  */
 function interruptedEntry(
   io: AppContext,
   target: string,
-  { by, where, configuration }: LockHolder,
-  { project, last }: { readonly project: string; readonly last: LedgerEntry | null },
+  { by, where, project, configuration }: LockHolder,
+  last: LedgerEntry | null,
 ): LedgerEntry | null {
-  if (configuration === null) return null;
+  if (configuration === null || project === null || (last?.project ?? project) !== project) return null;
   const { commit, digest, snapshot } = configuration;
   const interrupted = [commit, ...(last?.interrupted ?? []).filter((each) => each !== commit)];
   const known = { ...last?.snapshots, ...(snapshot === null ? {} : { [commit]: snapshot }) };
@@ -49,7 +49,7 @@ function interruptedEntry(
   return {
     schemaVersion: 2,
     target,
-    project: last?.project ?? project,
+    project,
     ...(last?.baseUrl === undefined ? {} : { baseUrl: last.baseUrl }),
     at: new Date(io.now()).toISOString(),
     by,

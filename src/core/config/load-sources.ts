@@ -102,7 +102,8 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
   };
 }
 
-const NOT_CHECKED_OUT_HINT = 'Check it out (git sparse-checkout, or git update-index --no-skip-worktree), or take the commit: --ref HEAD.';
+const NOT_CHECKED_OUT_HINT =
+  'Check it out (git sparse-checkout, or git update-index --no-skip-worktree), or plan the commit: plan --ref HEAD.';
 
 function loadFile(file: string, reader: FileReader, { findings, unreadablePaths }: FindingCollector): readonly SourceDocument[] {
   const result = reader.parse(file);

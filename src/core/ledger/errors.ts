@@ -169,6 +169,8 @@ export interface LockHolder {
   readonly since: string;
   /** The machine, or the address of the CI job. */
   readonly where: string;
+  /** The project of the run; null where that is not known. */
+  readonly project: string | null;
   /** What it applies; null where that is not known or has no commit. */
   readonly configuration: LockedConfiguration | null;
 }

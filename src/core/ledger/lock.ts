@@ -190,6 +190,7 @@ export async function readLock(at: LedgerRemote, target: string): Promise<LockHo
     by: field('by'),
     since: field('since'),
     where: field('where'),
+    project: asString(lock.project) || null,
     configuration: configurationIn(lock),
   };
 }

@@ -238,6 +238,7 @@ test('errors of the ledger have a name, a message and a hint', () => {
     by: 'ada',
     since: '2026-03-01T10:00:00Z',
     where: 'build-1',
+    project: 'content',
     configuration: null,
   };
   expect(new LockHeldError('live', holder)).toMatchObject({

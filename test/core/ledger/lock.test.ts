@@ -33,6 +33,7 @@ describe('acquire', () => {
       by: 'ada',
       since: '2026-03-01T10:00:00.000Z',
       where: 'ada-machine',
+      project: 'content',
     });
     expect([git(folder, 'for-each-ref'), git(folder, 'status', '--porcelain'), git(folder, 'symbolic-ref', 'HEAD')]).toEqual(before);
     await taken.release();

@@ -1,4 +1,5 @@
 /** An apply that is killed among its creates, an `unlock` elsewhere, a commit that changes one of them, and an apply by another runner. */
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import { type Clone, createGitProject, type GitProject } from '../../support/git-project.ts';
@@ -93,4 +94,24 @@ describe.each([
     const deleted = document.changes.map(({ action, address }) => `${action} ${address}`);
     expect(deleted.sort()).toEqual(created.map((name) => `delete playlist/${name}`).sort());
   });
+});
+
+test('a killed apply of another project is not recorded, whoever unlocks, and does not take the ledger', async () => {
+  const project = await createGitProject(config(FIRST), { isSeparate: false });
+  const lock = (name: string) => {
+    const configuration = { commit: project.git('rev-parse', 'HEAD'), digest: `sha256:${'0'.repeat(64)}`, snapshot: null };
+    project.write('lock.json', JSON.stringify({ schemaVersion: 1, target: 'live', project: name, by: 'ada', configuration }));
+    const rows = `100644 blob ${project.git('hash-object', '-w', 'lock.json')}\tlock.json\n`;
+    const tree = execFileSync('git', ['mktree'], { cwd: project.folder, env: project.env, input: rows }).toString().trim();
+    const commit = project.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit-tree', '-m', name, tree);
+    project.git('push', '-q', 'origin', `${commit}:refs/upkeep/locks/live`);
+    return commit.slice(0, 12);
+  };
+  // Of the first apply, the lock tells whose it is.
+  expect((await project.run('unlock', '--id', lock('elsewhere'))).code).toBe(0);
+  expect(project.entries()).toMatchObject([{ project: 'elsewhere', fingerprint: null }]);
+  expect(await project.refused('plan')).toMatchObject({ code: 8, document: { error: { code: 'other-project' } } });
+  // In a ledger with entries, another project records nothing.
+  expect((await project.run('unlock', '--id', lock('.'))).code).toBe(0);
+  expect([project.entries().length, Object.keys(project.refs())]).toEqual([1, ['refs/upkeep/live']]);
 });
