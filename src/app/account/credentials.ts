@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, relative, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import type { ApiCredentials } from '../../core/api-client/proof.ts';
 import { type ParsedScopedKey, parseScopedKey, type ScopedKey, ScopedKeyError } from '../../core/api-client/scoped-key.ts';
 import type { CredentialSource, Project, Target } from '../../core/config/project.ts';
@@ -188,14 +188,8 @@ async function read(source: CredentialSource, { io, folder, untrustedFolder, pro
     const env = { ...withoutEmbeddedRepositories(ownEnvironment), ...absolutePath(ownEnvironment) };
     if (untrustedFolder === null) return runCommand(source.command, { cwd: folder, env, signal: io.signal });
     refuseUntrustedFiles(filesOfCommand(source.command, folder, env), untrustedFolder);
-    // A file on PATH that cannot be run is passed over, and a program may start others: none of them is one of the work tree.
-    const trusted = {
-      ...env,
-      PATH: (env.PATH ?? '')
-        .split(delimiter)
-        .filter((each) => !isBelow(untrustedFolder, each))
-        .join(delimiter),
-    };
+    refuseArgumentsInto(untrustedFolder, source.command);
+    const trusted = environmentOutside(untrustedFolder, env);
     return inEmptyFolder((cwd) => runCommand(source.command, { cwd, env: trusted, signal: io.signal }));
   }
   if ('file' in source) {
@@ -208,8 +202,8 @@ async function read(source: CredentialSource, { io, folder, untrustedFolder, pro
 }
 
 /**
- * Returns the files that a command may name: the program, also by way of PATH, and each argument or `--option=value` that is a file, as it
- * would be in the folder of upkeep.yaml.
+ * Returns the files that a command may name: the program, also by way of PATH, and each argument, `--option=value`, `@value` or
+ * `--option=@value` that is a file, as it would be in the folder of upkeep.yaml.
  */
 function filesOfCommand(
   [program = '', ...args]: readonly string[],
@@ -217,8 +211,11 @@ function filesOfCommand(
   { PATH: path = '' }: AppContext['env'],
 ): readonly string[] {
   const programs = program.includes('/') ? [resolve(folder, program)] : path.split(delimiter).map((each) => join(each, program));
-  const named = args.flatMap((arg) => [arg, arg.slice(arg.indexOf('=') + 1)]).map((arg) => resolve(folder, arg));
-  return [...programs.filter(isFile).slice(0, 1), ...named.filter(isFile)];
+  const values = args.flatMap((arg) => [arg, arg.slice(arg.indexOf('=') + 1)]);
+  const named = values
+    .flatMap((value) => [value, value.replace(/^@/, '')])
+    .filter((value) => isAbsolute(value) || isFile(join(folder, value)));
+  return [...programs.filter(isFile).slice(0, 1), ...named.map((value) => resolve(folder, value))];
 }
 
 function isFile(path: string): boolean {
@@ -235,9 +232,41 @@ function isBelow(folder: string, path: string): boolean {
 function refuseUntrustedFiles(paths: readonly string[], untrustedFolder: string): void {
   const found = paths.find((path) => isBelow(untrustedFolder, path));
   if (found === undefined) return;
-  throw new CredentialError(
-    `uses ${found}, which is a file of the work tree, and --trust-from does not trust those: name one outside of it, or run without --trust-from where the branch is trusted`,
+  throw untrustedFile(`uses ${found}, which is a file of the work tree`);
+}
+
+function untrustedFile(clause: string): CredentialError {
+  return new CredentialError(
+    `${clause}, and --trust-from does not trust its files: name one outside of it, or run without --trust-from where the branch is trusted`,
   );
+}
+
+/**
+ * Returns an environment without what leads into a work tree: folders of PATH, since a file there that cannot be run is passed over and a
+ * program may start others, and variables that hold the path, such as those by which a CI system names its workspace.
+ */
+function environmentOutside(untrustedFolder: string, { PATH: path = '', ...others }: AppContext['env']): AppContext['env'] {
+  const outside = path.split(delimiter).filter((each) => !isBelow(untrustedFolder, each));
+  const variables = Object.entries(others).filter(([, value = '']) => !leadsInto(untrustedFolder, value));
+  return { ...Object.fromEntries(variables), PATH: outside.join(delimiter) };
+}
+
+/** Decides whether a text holds the path of a folder, or of what lies below it. */
+function leadsInto(folder: string, text: string): boolean {
+  const paths = [folder, realpathSync(folder)].filter((path) => path !== '/');
+  return paths.some((path) =>
+    text
+      .split(path)
+      .slice(1)
+      .some((rest) => /^(?![\w.-])/.test(rest)),
+  );
+}
+
+/** Refuses arguments that hold the path of the work tree anywhere, such as that of a script or a folder. @throws CredentialError */
+function refuseArgumentsInto(untrustedFolder: string, command: readonly string[]): void {
+  const found = command.find((argument) => leadsInto(untrustedFolder, argument));
+  if (found === undefined) return;
+  throw untrustedFile(`has the argument ${found}, which leads into the work tree`);
 }
 
 /** Runs work in a new empty folder, and removes it. */

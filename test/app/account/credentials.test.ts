@@ -197,6 +197,9 @@ describe('with --trust-from, of which the work tree is not trusted,', () => {
     ['a relative argument', () => ({ command: ['sh', 'get-key.sh'] })],
     ['an argument above the project', () => ({ command: ['sh', '../project/get-key.sh'] })],
     ['the value of an option', () => ({ command: ['sh', '-c', 'echo the-key', '--config=get-key.sh'] })],
+    ['an argument that begins with @', () => ({ command: ['sh', '-c', 'echo the-key', '@get-key.sh'] })],
+    ['an absolute one that begins with @', (folder) => ({ command: ['sh', '-c', 'echo the-key', `--data=@${folder}/get-key.sh`] })],
+    ['a folder given as an option', (folder) => ({ command: ['sh', '-c', 'echo the-key', `--config=${folder}/bin/`] })],
     ['a credential file', () => ({ file: 'key' })],
     ['an absolute credential file', (folder) => ({ file: join(folder, 'key') })],
     ['a credential file that is not there', () => ({ file: 'other' })],
@@ -204,7 +207,7 @@ describe('with --trust-from, of which the work tree is not trusted,', () => {
     const { top, folder } = workTree();
     const error = await credentialError(source(folder), context(), folder, top);
     expect([error.exit, error.message]).toEqual([8, expect.stringContaining(`uses ${folder}/`)]);
-    expect(error.message).toContain('which is a file of the work tree, and --trust-from does not trust those');
+    expect(error.message).toContain('which is a file of the work tree, and --trust-from does not trust its files');
   });
 
   test('a program that an absolute PATH finds in the work tree, or behind a link, is refused', async () => {
@@ -228,6 +231,28 @@ describe('with --trust-from, of which the work tree is not trusted,', () => {
     const io = context({ PATH: `${elsewhere}:${join(folder, 'bin')}:${process.env.PATH}` });
     expect((await credentialError({ command: ['company-vault'] }, io, folder, top)).message).toContain('cannot be started');
     expect((await credentialError({ command: ['sh', '-c', 'company-vault'] }, io, folder, top)).message).toContain('exit code 12');
+  });
+
+  test('an argument that holds the path of the work tree is refused, and one that holds that of a neighbor is not', async () => {
+    const { top, folder } = workTree();
+    mkdirSync(`${top}-2`);
+    for (const argument of [`. ${folder}/get-key.sh`, `-I${top}`, `--folders=/usr:${top}`]) {
+      const { message } = await credentialError({ command: ['sh', '-c', 'echo the-key', argument] }, context(), folder, top);
+      expect(message).toContain(`has the argument ${argument}, which leads into the work tree`);
+    }
+    expect(await keyFrom({ command: ['sh', '-c', `echo ${top}-2`] }, context(), folder, top)).toBe(`${top}-2`);
+  });
+
+  test('a program sees no variable that leads into the work tree', async () => {
+    const { top, folder } = workTree();
+    const io = context({ GITHUB_WORKSPACE: folder, HOME: top, OTHER: `${top}-2`, PATH: process.env.PATH ?? '' });
+    const names = await keyFrom(
+      node('console.log(["GITHUB_WORKSPACE", "HOME", "OTHER"].filter((name) => name in process.env))'),
+      io,
+      folder,
+      top,
+    );
+    expect(names).toBe("[ 'OTHER' ]");
   });
 
   test('other programs start in an empty folder, which is removed', async () => {
