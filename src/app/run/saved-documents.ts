@@ -12,6 +12,7 @@ import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' }
 import probeSchema from '../../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
+import { HIDDEN } from '../../core/api-client/redact.ts';
 import { createValidator } from '../../core/config/validator.ts';
 import type { AccountExportReport } from '../../core/model/account-export.ts';
 import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
@@ -82,6 +83,13 @@ export function planAmong(values: readonly unknown[], source: string, target: st
   const plans = plansIn(values);
   if (plans.length === 0) {
     const isDrift = values.some((value) => isObject(value) && value.drift === true);
+    if (values.some((value) => isObject(value) && Array.isArray(value.changes) && JSON.stringify(value).includes(HIDDEN))) {
+      throw documentError(
+        source,
+        `it holds a plan in which a text that repeats a secret was replaced by ${HIDDEN}, so that it no longer says what to write`,
+        'pass on its fingerprint alone: `upkeep apply --expect FINGERPRINT` plans again, and applies the plan that has it',
+      );
+    }
     throw documentError(source, isDrift ? 'it holds a report of drift, and no plan' : 'it holds no plan');
   }
   const [plan, other] = plans;
@@ -148,6 +156,6 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-function documentError(file: string, reason: string): CliError {
-  return new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: ${reason}`, 'make it with `upkeep plan --out json=FILE`');
+function documentError(file: string, reason: string, hint = 'make it with `upkeep plan --out json=FILE`'): CliError {
+  return new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: ${reason}`, hint);
 }

@@ -4,7 +4,8 @@ import { decodings, type View } from './decode-text.ts';
 /** Replaces secrets in a foreign text. */
 export type Redact = (text: string) => string;
 
-const HIDDEN = '[hidden]';
+/** The text that stands for a secret. */
+export const HIDDEN = '[hidden]';
 /** Minimum length of a redacted fragment of a secret, in characters; shorter fragments are useless to an attacker. */
 const MIN_FRAGMENT_LENGTH = 12;
 const HALF = MIN_FRAGMENT_LENGTH / 2;

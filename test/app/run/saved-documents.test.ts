@@ -67,6 +67,15 @@ describe('savedPlan', () => {
     expect(error.hint).toContain('--out json=FILE');
   });
 
+  test('savedPlan says that a plan lost what was hidden in it, and that its fingerprint can still be passed on', () => {
+    const error = thrownCliError(() => savedPlan(withFile({ ...plan('live'), findings: [{ file: '[hidden]' }] }), 'file', 'live'));
+    expect(error).toMatchObject({ exit: 8, code: 'saved-document' });
+    expect(error.message).toBe(
+      'file: it holds a plan in which a text that repeats a secret was replaced by [hidden], so that it no longer says what to write',
+    );
+    expect(error.hint).toContain('`upkeep apply --expect FINGERPRINT`');
+  });
+
   test('savedPlan refuses a path that is no regular file', () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'folder'));
