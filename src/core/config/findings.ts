@@ -15,7 +15,8 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
   const { severity = 'error', code, summary, otherPlace, address, unlisted } = text;
   const { file, line, column, excerpt } = position;
   const place = otherPlace === undefined ? undefined : `The other one is in ${otherPlace.file ?? file}:${otherPlace.line}.`;
-  const hint = place === undefined ? text.hint : [place, text.hint].filter(Boolean).join(' ');
+  const advice = typeof text.hint === 'function' ? text.hint() : text.hint;
+  const hint = place === undefined ? advice : [place, advice].filter(Boolean).join(' ');
   return {
     severity,
     code,

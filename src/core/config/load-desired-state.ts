@@ -27,7 +27,7 @@ export function loadDesiredState(
   maxPerCode?: number,
 ): DesiredStateWithSources {
   const loaded = loadSources(files, project, target, parseCache);
-  const expanded = expandSources(loaded, model);
+  const expanded = expandSources(loaded, model, maxPerCode);
   const validated = validateSources(expanded, model);
   const declared = declareResources(validated, model);
   const findings = locateFindings(declared, model, maxPerCode);

@@ -14,8 +14,8 @@ export interface Variable {
   text(): string;
 }
 
-/** Variables by name: those of a target, and in templates the parameters, too. */
-export type Scope = Pick<ReadonlyMap<string, Variable>, 'get' | 'keys'>;
+/** Variables by name: those of a target, and in templates the parameters, with those of the target as `outer`. `get` looks in both. */
+export type Scope = Pick<ReadonlyMap<string, Variable>, 'get' | 'keys'> & { readonly outer?: Scope };
 
 /** How variables are replaced. */
 export interface ExpandOptions {
@@ -46,8 +46,7 @@ export function expandVariables(
     return text.replaceAll(VARIABLE, (written, name: string | undefined, closing: string) => {
       if (name === undefined) return '${';
       const variable = closing === '' ? undefined : scope.get(name);
-      if (variable === undefined)
-        findings.push({ path: [...path], ...unknownVariable(name, closing !== '', [...scope.keys()], definedIn) });
+      if (variable === undefined) findings.push({ path: [...path], ...unknownVariable(name, closing !== '', scope, definedIn) });
       const replacement = variable?.text() ?? written;
       isTooLong ||= variable !== undefined && !budget.addCharacters(replacement.length);
       return isTooLong ? written : replacement;
@@ -128,13 +127,16 @@ export function mapMembers(fields: JsonObject, mapMember: (step: string, member:
   return copy ?? fields;
 }
 
-function unknownVariable(name: string, isClosed: boolean, known: readonly string[], definedIn: string): FindingText {
+function unknownVariable(name: string, isClosed: boolean, known: Scope, definedIn: string): FindingText {
   const code = 'unknown-variable';
   const literal = 'Write $${ for a literal ${.';
   if (!isClosed) return { code, summary: '`${` without a closing brace', hint: literal };
-  const near = suggest(name, known);
-  const advice = near === undefined ? `Give it a value in \`vars\` of the target.` : `Did you mean \`${near}\`?`;
-  return { code, summary: `no variable \`${name}\` in ${definedIn}`, hint: `${advice} ${literal}` };
+  const hint = (): string => {
+    const near = suggest(name, known) ?? (known.outer && suggest(name, known.outer));
+    const advice = near === undefined ? `Give it a value in \`vars\` of the target.` : `Did you mean \`${near}\`?`;
+    return `${advice} ${literal}`;
+  };
+  return { code, summary: `no variable \`${name}\` in ${definedIn}`, hint };
 }
 
 /** Escapes `${` in every string of a value, so that it is read back as literal text. */

@@ -1,4 +1,4 @@
-import type { FindingText, SourcePosition } from '../model/finding.ts';
+import type { FindingText, Hint, SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
 
 /** A finding before its position is known: it is located by a path in the merged sources or in upkeep.yaml. */
@@ -14,11 +14,11 @@ export interface UnlocatedFinding extends FindingText {
 }
 
 /** Builds an error at a path. */
-export function errorFinding(code: string, path: Path, summary: string, hint: string): UnlocatedFinding {
+export function errorFinding(code: string, path: Path, summary: string, hint: Hint): UnlocatedFinding {
   return { severity: 'error', code, path, summary, hint };
 }
 
 /** Builds a warning at a path. */
-export function warningFinding(code: string, path: Path, summary: string, hint: string): UnlocatedFinding {
+export function warningFinding(code: string, path: Path, summary: string, hint: Hint): UnlocatedFinding {
   return { severity: 'warning', code, path, summary, hint };
 }

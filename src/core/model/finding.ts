@@ -8,12 +8,15 @@ export interface SourcePosition {
 /** Error findings stop a command before any request; warnings do not. */
 export type Severity = 'error' | 'warning';
 
+/** What to do about a finding. A function where that is looked up, which is done for findings that are listed only. */
+export type Hint = string | (() => string);
+
 /** The text of a finding; `severity` is `error` by default. */
 export interface FindingText {
   readonly severity?: Severity;
   readonly code: string;
   readonly summary: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
   readonly address?: string | undefined;
   /** Where the other of two equal values is, for a finding about one of them. Without a file, it is in the same file. */
   readonly otherPlace?: { readonly file?: string; readonly line: number } | undefined;

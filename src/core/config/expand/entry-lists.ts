@@ -138,6 +138,5 @@ function whyNotIncludable(
       'Include fewer lists within lists.',
     );
   if (entryLists.has(name)) return undefined;
-  const hint = hintAtName(name, [...entryLists.keys()], 'entry_lists');
-  return errorFinding('unknown-entry-list', path, `there is no entry list \`${name}\``, hint);
+  return errorFinding('unknown-entry-list', path, `there is no entry list \`${name}\``, () => hintAtName(name, entryLists, 'entry_lists'));
 }

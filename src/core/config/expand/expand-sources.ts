@@ -3,9 +3,8 @@
  * written directly in the documents. Later layers overlay earlier ones (design section 3, precedence).
  */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
-import type { Finding } from '../../model/finding.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
-import { findingAt } from '../findings.ts';
+import { findingAt, limitFindings } from '../findings.ts';
 import type { LoadedSources } from '../load-sources.ts';
 import { mergeFindings } from '../merge-findings.ts';
 import { mergeDocuments, type NullWithoutEffect, overlayLayers } from '../overlay.ts';
@@ -13,7 +12,7 @@ import { withoutInvalidParts } from '../path-set.ts';
 import { describeSchemaError } from '../schema-errors.ts';
 import { withSeverity } from '../severity-rules.ts';
 import type { SourceDocument } from '../source-document.ts';
-import { locationIn } from '../source-location.ts';
+import { locationIn, type SourceLocation } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
 import type { SourceModel } from '../source-model.ts';
 import { expandVariables, mapMembers } from '../variables.ts';
@@ -37,12 +36,15 @@ export interface ExpandedSources extends LoadedSources {
   readonly entryListNames: ReadonlySet<string>;
 }
 
-/** Expands the sources of a target, and merges them. All errors are findings. */
-export function expandSources(loaded: LoadedSources, model: SourceModel): ExpandedSources {
-  const findings: Finding[] = [];
+/** A finding with the place that it is about. */
+type LocatedFinding = UnlocatedFinding & { readonly location: SourceLocation };
+
+/** Expands the sources of a target, and merges them. All errors are findings. `maxPerCode` limits how many of them are listed for each file. */
+export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerCode?: number): ExpandedSources {
+  const found: LocatedFinding[] = [];
   const unreadablePaths: Path[] = [];
   const context = createContext(loaded, model, unreadablePaths, (location, finding) => {
-    findings.push(findingAt(location, finding));
+    found.push({ ...finding, location });
     if (finding.severity !== 'warning') unreadablePaths.push([]);
   });
   const split = loaded.sources.map((documents) => documents.map((document) => splitDocument(document, context)));
@@ -73,7 +75,8 @@ export function expandSources(loaded: LoadedSources, model: SourceModel): Expand
     ];
     return { merged, layers: layers.filter(({ byPointer }) => byPointer.size > 0) };
   });
-  if (!findings.some(({ severity }) => severity === 'error')) reportUnused(context);
+  if (!found.some(({ severity }) => severity === 'error')) reportUnused(context);
+  const findings = limitFindings(found, ({ location }) => location.file, maxPerCode).map((finding) => findingAt(finding.location, finding));
   const layers = expanded.flatMap((each) => each.layers);
   const mergedBySource = expanded.map(({ merged }) => merged);
   const { value, nullsWithoutEffect } = overlayLayers(layers.map((layer) => layer.value));

@@ -115,8 +115,7 @@ function argumentsOf(
   }
   const values: JsonObject = given ?? {};
   for (const name of Object.keys(values)) {
-    if (!template.params.has(name))
-      findings.push({ ...unknownParameter(name, template, [...template.params.keys()], [...path, name]), part: 'key' });
+    if (!template.params.has(name)) findings.push({ ...unknownParameter(name, template, [...path, name]), part: 'key' });
   }
   const missing: string[] = [];
   for (const parameter of template.params.values()) {

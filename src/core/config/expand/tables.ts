@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type MemberPart, type Path } from '../../model/json.ts';
-import { suggest } from '../did-you-mean.ts';
+import { firstNames, suggest } from '../did-you-mean.ts';
 import type { FileReader } from '../file-reader.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
@@ -236,7 +236,7 @@ function reportColumns(
   const shadowing = table.columns.filter((column) => !params.has(column) && vars.get(column) !== undefined);
   const missing = [...params.values()].filter((each) => each.fallback === undefined && !columns.has(each.name));
   const found: readonly TableFinding[] = [
-    ...unknown.map((column) => at(column, unknownParameter(column, template, [...params.keys()], path))),
+    ...unknown.map((column) => at(column, unknownParameter(column, template, path))),
     ...shadowing.map((column) => at(column, namedLikeVariable(column, path))),
     ...(missing.length === 0 ? [] : [{ finding: missingColumns(missing, table, name, path) }]),
     ...unknownInKey.map((each) => ({
@@ -244,7 +244,7 @@ function reportColumns(
         'unknown-variable',
         [...path, 'key'],
         `\`key\` uses \`${each}\`, which is no column`,
-        `The columns are ${table.columns.join(', ')}.`,
+        `The columns are ${firstNames(table.columns)}.`,
       ),
     })),
     ...(keyNames.size > 0 ? [] : [{ finding: keyWithoutColumn(table, path) }]),
@@ -268,15 +268,17 @@ function missingColumns(missing: readonly Parameter[], table: RawTable, template
   const hint =
     lists.length > 0
       ? `A list cannot come from a cell: give \`${lists.join('`, `')}\` a default in \`params\`.`
-      : `The columns are ${table.columns.join(', ')}.`;
+      : `The columns are ${firstNames(table.columns)}.`;
   return { ...finding, hint };
 }
 
 /** Builds the error about an argument that no parameter takes. */
-export function unknownParameter(name: string, template: Template, known: readonly string[], path: Path): UnlocatedFinding {
-  const near = suggest(name, known);
-  const hint = near === undefined ? `Its parameters are ${[...template.params.keys()].join(', ') || 'none'}.` : `Did you mean \`${near}\`?`;
-  return errorFinding('unknown-parameter', path, `the template \`${template.name}\` has no parameter \`${name}\``, hint);
+export function unknownParameter(name: string, { name: templateName, params }: Template, path: Path): UnlocatedFinding {
+  const hint = (): string => {
+    const near = suggest(name, params);
+    return near === undefined ? `Its parameters are ${firstNames(params) || 'none'}.` : `Did you mean \`${near}\`?`;
+  };
+  return errorFinding('unknown-parameter', path, `the template \`${templateName}\` has no parameter \`${name}\``, hint);
 }
 
 /** Returns the arguments of a row; undefined where a value is missing or of another type, which is reported. */
@@ -319,7 +321,8 @@ function keyOf(
       const cell = cells.get(name);
       return cell !== undefined && !('invalid' in cell) ? cell : vars.get(name);
     },
-    keys: () => vars.keys(),
+    keys: () => cells.keys(),
+    outer: vars,
   };
   const { value } = expandVariables(keyText, scope, { takesOnlyText: () => true });
   return String(value);

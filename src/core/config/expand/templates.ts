@@ -119,7 +119,8 @@ export function argumentIn(document: SourceDocument, path: Path, given: Json, li
 function bodyFindings({ name: templateName, body, path, params }: Template, vars: Scope): readonly UnlocatedFinding[] {
   const names: Scope = {
     get: (name) => (params.has(name) ? { value: '', text: () => '' } : vars.get(name)),
-    keys: () => new Map([...params.keys(), ...vars.keys()].map((name) => [name, name])).keys(),
+    keys: () => params.keys(),
+    outer: vars,
   };
   const unknown = expandVariables(body, names, { definedIn: `\`params\` of the template, or in \`vars\` of this target` });
   const used = variablesIn(body);
@@ -166,6 +167,5 @@ export function unusableTemplate(
       `the template \`${name}\` makes ${withArticle(template.section.singular)}, not ${withArticle(singular)}`,
       `Name a template with \`${singular}:\`.`,
     );
-  const hint = hintAtName(name, [...templates.keys()], 'templates');
-  return errorFinding('unknown-template', path, `there is no template \`${name}\``, hint);
+  return errorFinding('unknown-template', path, `there is no template \`${name}\``, () => hintAtName(name, templates, 'templates'));
 }

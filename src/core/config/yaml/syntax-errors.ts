@@ -14,6 +14,7 @@ export const MAX_KEY = 1024;
 export interface YamlSyntaxError extends FindingText {
   readonly offset: number;
   readonly code: 'yaml-syntax' | 'too-deep';
+  readonly hint?: string;
 }
 
 type Message = readonly [summary: string, hint: string];
