@@ -113,7 +113,8 @@ function numberAt(random: Uint8Array, at: number): number {
 
 function replacement(character: string, number: number, attempt: number): string {
   const known = character < '\u0080' ? ASCII_ALPHABETS[character.charCodeAt(0)] : undefined;
-  const alphabet = known ?? (KEPT.test(character) ? character : alphabetOf(character));
+  if (known === undefined && KEPT.test(character)) return character;
+  const alphabet = known ?? alphabetOf(character);
   const isLetter = attempt >= LARGE_ALPHABET_FROM && alphabet !== character && alphabet !== DIGITS;
   if (alphabet !== undefined && !isLetter) return alphabet.charAt(number % alphabet.length);
   return String.fromCodePoint((character.length === 1 ? FIRST_IDEOGRAPH : FIRST_RARE_IDEOGRAPH) + (number % IDEOGRAPHS));

@@ -41,6 +41,12 @@ describe('a pseudonym', () => {
     expect(text('cafe\u0301')).toMatch(/^[a-z]{4}\u0301$/);
   });
 
+  test('keeps punctuation beyond the first plane of Unicode whole', () => {
+    const { text } = createPseudonyms(KEY);
+    expect(text('\u{1144b}a')).toMatch(/^\u{1144b}[a-z]$/u);
+    expect(text('\u{1144b}\u00a2')).toHaveLength(3);
+  });
+
   test('keeps the spaces at the ends apart, so that a service that trims names is recognized', () => {
     const { text } = createPseudonyms(KEY);
     expect(text('  Late film ')).toBe(`  ${text('Late film')} `);
