@@ -121,6 +121,7 @@ function joinPath(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;
 }
 
-function resolvedPath(projectFiles: ProjectFiles, path: string): string {
+/** Returns a path with all links resolved. */
+export function resolvedPath(projectFiles: ProjectFiles, path: string): string {
   return projectFiles.resolve?.(path) ?? path;
 }

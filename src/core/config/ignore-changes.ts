@@ -8,6 +8,7 @@ import { isDay } from '../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject, type Path, parsePointer, pointer } from '../model/json.ts';
 import { asStringArray } from '../model/json-readers.ts';
 import { suggest } from './did-you-mean.ts';
+import { MAX_EXPANDED_ENTRIES, tooManyEntries } from './expand/budget.ts';
 import type { Target } from './project.ts';
 import type { SourceModel } from './source-model.ts';
 
@@ -36,8 +37,10 @@ export function applyIgnoreChanges(
   const forbidden = entries.map(({ path }) =>
     errorFinding('ignore-changes', path, `target ${name} forbids \`ignore_changes\``, 'upkeep.yaml says so: `ignore_changes.allowed`.'),
   );
+  const attached = attachIgnored(resources, kinds, entries, positionOf);
+  if (attached === null) return { resources: [], findings: [tooManyEntries(['ignore_changes'])] };
   return {
-    resources: attachIgnored(resources, kinds, entries, positionOf),
+    resources: attached,
     findings: ignoreChanges.allowed ? entries.flatMap((entry) => entryFindings(entry, kinds, resources)) : forbidden,
   };
 }
@@ -55,23 +58,28 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Returns the resources with their ignored fields; null where these are too many. */
 function attachIgnored(
   resources: readonly DesiredResource[],
   kinds: readonly Kind[],
   entries: readonly Entry[],
   positionOf: (path: Path) => SourcePosition,
-): readonly DesiredResource[] {
+): readonly DesiredResource[] | null {
   const fieldsOf = entries.map(({ fields, until, why, path }) => {
     const { file, line, column } = positionOf(path);
     const rest = { ...(until === undefined ? {} : { until }), ...(why === undefined ? {} : { why }), declared: { file, line, column } };
     return fields.map((field): IgnoredField => ({ path: field, ...rest }));
   });
-  return resources.map((resource) => {
+  let total = 0;
+  const attached = resources.map((resource) => {
+    if (total > MAX_EXPANDED_ENTRIES) return resource;
     const matching = entries.flatMap(({ address }, index) => (matchesGlob(address, resource.address) ? (fieldsOf[index] ?? []) : []));
     const kind = matching.length === 0 ? undefined : kindOfAddress(kinds, resource.address);
     const ignored = kind ? matching.filter(({ path }) => isField(fieldTreeOf(kind), parsePointer(path))) : [];
+    total += ignored.length;
     return ignored.length === 0 ? resource : { ...resource, ignored };
   });
+  return total > MAX_EXPANDED_ENTRIES ? null : attached;
 }
 
 function fieldTreeOf(kind: Kind): JsonObject {
@@ -130,13 +138,13 @@ function invalidField(
   const withField = matching.filter((kind) => isField(fieldTreeOf(kind), steps));
   if (withField.length === 0)
     return error(`no resource that \`${address}\` matches has the field \`${field}\``, hintAtField(steps, matching));
+  const named = withField.filter((kind) => kind.type === 'collection' && steps[0] === kind.remoteNameField);
+  if (named.length === 0) return undefined;
   const matched = resources.find(
     (resource) =>
       matchesGlob(address, resource.address) &&
       resource.matchKeys.some((key) => 'remoteName' in key) &&
-      withField.some(
-        (kind) => kind.type === 'collection' && kind === kindOfAddress(matching, resource.address) && steps[0] === kind.remoteNameField,
-      ),
+      named.some((kind) => kind === kindOfAddress(matching, resource.address)),
   );
   if (!matched) return undefined;
   const summary = `\`${field}\` cannot be left to others: ${matched.address} is recognized by it`;

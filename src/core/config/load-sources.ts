@@ -5,7 +5,7 @@ import type { Finding, FindingText } from '../model/finding.ts';
 import { isJsonObject, type Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
-import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
+import { findSourceFiles, resolvedPath, type SourceFiles } from './find-source-files.ts';
 import { findingAt } from './findings.ts';
 import type { Project, Target } from './project.ts';
 import { withSeverity } from './severity-rules.ts';
@@ -43,7 +43,8 @@ export type SourceListing = readonly (SourceFiles | FindingText)[];
 
 /** Lists the files of every source of a target without reading them. */
 export function listSourceFiles(projectFiles: ProjectFiles, target: Target, projectFile: string): SourceListing {
-  return target.sources.map(({ path }) => listFiles(projectFiles, path, projectFile));
+  const nameOf = new Map<string, string>();
+  return target.sources.map(({ path }) => listFiles(projectFiles, path, projectFile, nameOf));
 }
 
 /** Loads every source of a target. The other files are checked even if one has an error. `parseCache` shares parsed files between targets. */
@@ -79,19 +80,32 @@ function fileFinding(file: string, text: FindingText): Finding {
   return findingAt({ file, line: 1, column: 1 }, text);
 }
 
-/** Lists the files of an entry of `sources`, sorted. Returns the text of a finding where there are none. */
-function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string): SourceFiles | FindingText {
+/**
+ * Lists the files of an entry of `sources`, sorted. Returns the text of a finding where there are none, or where an earlier entry names the
+ * same file or folder. `nameOf` holds the earlier ones by their path without links.
+ */
+function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string, nameOf: Map<string, string>): SourceFiles | FindingText {
   const path = posix.normalize(name).replace(/(?<=.)\/$/, '');
   const type = projectFiles.typeOf(path);
   if (type === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
-  if (type === 'file' || type === 'skipped') return { files: [path], duplicateLinks: [], notRead: [] };
+  if (type === 'skipped') return { files: [path], duplicateLinks: [], notRead: [] };
   if (type === 'missing' || type === 'special')
     return {
       code: 'empty-source',
       summary: `the source \`${name}\` ${type === 'missing' ? 'does not exist' : 'is neither a file nor a folder'}`,
       hint: 'Sources are relative to the folder of upkeep.yaml.',
     };
+  const resolved = resolvedPath(projectFiles, path);
+  const earlier = nameOf.get(resolved);
+  if (earlier !== undefined)
+    return {
+      code: 'duplicate-item',
+      summary: `the source \`${name}\` is named twice, at first as \`${earlier}\``,
+      hint: 'Keep one of them: sources are read in their order, and what a later one says counts.',
+    };
+  nameOf.set(resolved, name);
+  if (type === 'file') return { files: [path], duplicateLinks: [], notRead: [] };
   const found = findSourceFiles(projectFiles, path, projectFile);
   if ('reason' in found) return { code: found.code, summary: `the source \`${name}\` ${found.reason}` };
   if (found.files.length > 0) return found;

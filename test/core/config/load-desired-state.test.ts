@@ -176,9 +176,12 @@ describe('a source', () => {
     ['../x', 'outside-project'],
     ['/etc', 'outside-project'],
     ['link', 'outside-project'],
+    ['./a.yaml', 'duplicate-item'],
+    ['again.yaml', 'duplicate-item'],
   ])('named %s is reported in upkeep.yaml', (source, code) => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
     symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
+    symlinkSync('a.yaml', join(folder, 'again.yaml'));
     const { project, target } = openProject(folder);
     const { findings, resources } = loadDesiredState(diskFiles(folder), project, target, fakeModel);
     expect(findings).toMatchObject([{ file: 'upkeep.yaml', line: 7, column: 24, severity: 'error', code }]);

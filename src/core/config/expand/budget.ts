@@ -10,12 +10,13 @@ export const MAX_INCLUDE_DEPTH = 64;
 
 /**
  * Maximum number of entries that a target's configuration expands to beyond what its sources write out themselves: instances of templates,
- * rows, items of lists in templates and defaults, and included entries, together.
+ * rows, items of lists in templates and defaults, included entries, and what is read again of a file, together.
  */
 export const MAX_EXPANDED_ENTRIES = 1_000_000;
 
-/** Number of members that a map may have before each further one counts as an entry: no resource has so many fields. */
+/** Numbers of members of a body and of an item of a list, at all depths, before each further one counts as an entry: few have so many. */
 const FREE_MEMBERS = 100;
+const FREE_MEMBERS_OF_ITEM = 10;
 
 /** Maximum number of characters that variables may add: as many as the maximum number of bytes of a file. */
 export const MAX_ADDED_CHARACTERS = 32 * 1024 * 1024;
@@ -45,16 +46,24 @@ function counter(most: number): (count: number) => boolean {
   };
 }
 
-/** Counts the entries that each copy of a value adds: the items of its lists, at every depth. */
-export function entriesIn(value: Json): number {
-  if (isList(value)) return value.reduce((sum: number, item) => sum + entriesIn(item), value.length);
-  if (!isJsonObject(value)) return 0;
-  const members = Object.values(value);
-  return members.reduce((sum: number, member) => sum + entriesIn(member ?? null), Math.max(0, members.length - FREE_MEMBERS));
+/** Counts the entries that each copy of a value adds: the items of its lists at every depth, and members where it has very many. */
+export function entriesIn(value: Json, freeMembers = FREE_MEMBERS): number {
+  const { members, items } = sizeOf(value);
+  return items + Math.max(0, members - freeMembers);
+}
+
+/** Counts the members of a value outside of lists, and the entries in its lists. */
+function sizeOf(value: Json): { readonly members: number; readonly items: number } {
+  if (isList(value))
+    return { members: 0, items: value.reduce((sum: number, item) => sum + entriesIn(item, FREE_MEMBERS_OF_ITEM), value.length) };
+  if (!isJsonObject(value)) return { members: 0, items: 0 };
+  const sizes = Object.values(value).map((member) => sizeOf(member ?? null));
+  const sum = (part: 'members' | 'items') => sizes.reduce((total, size) => total + size[part], 0);
+  return { members: sizes.length + sum('members'), items: sum('items') };
 }
 
 /** Returns the finding about a configuration that expands to too many entries. */
 export function tooManyEntries(path: Path): UnlocatedFinding {
-  const summary = `templates, tables, defaults and lists of this target make more than ${MAX_EXPANDED_ENTRIES / 1_000_000} million entries`;
+  const summary = `templates, tables, defaults, lists and \`ignore_changes\` of this target make more than ${MAX_EXPANDED_ENTRIES / 1_000_000} million entries`;
   return errorFinding('too-large', path, summary, 'Shorten them, or divide the account among targets.');
 }

@@ -16,6 +16,7 @@ import { locationIn, type SourceLocation } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
 import type { SourceModel } from '../source-model.ts';
 import { expandVariables, mapMembers } from '../variables.ts';
+import { entriesIn, tooManyEntries } from './budget.ts';
 import { createContext, type ExpandContext, type SplitDocument } from './context.ts';
 import { defaultsLayer, fileDefaults, firstDeclarations, sourceDefaults } from './defaults.ts';
 import { type ExpandedDocument, locateExpanded } from './definition.ts';
@@ -47,7 +48,7 @@ export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerC
     found.push({ ...finding, location });
     if (finding.severity !== 'warning') unreadablePaths.push([]);
   });
-  const split = loaded.sources.map((documents) => documents.map((document) => splitDocument(document, context)));
+  const split = withoutTooMany(loaded.sources, context).map((documents) => documents.map((document) => splitDocument(document, context)));
   for (const { document, expansion } of split.flat()) collectTemplates(document, expansion, context);
   for (const { document, expansion } of split.flat()) collectEntryLists(document, expansion, context);
   context.listExpander.checkAll();
@@ -77,8 +78,10 @@ export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerC
   });
   if (!found.some(({ severity }) => severity === 'error')) reportUnused(context);
   const findings = limitFindings(found, ({ location }) => location.file, maxPerCode).map((finding) => findingAt(finding.location, finding));
-  const layers = expanded.flatMap((each) => each.layers);
-  const mergedBySource = expanded.map(({ merged }) => merged);
+  // What is too large is not validated: that would take as long as making it.
+  const usable = found.some(({ code }) => code === 'too-large') ? [] : expanded;
+  const layers = usable.flatMap((each) => each.layers);
+  const mergedBySource = usable.map(({ merged }) => merged);
   const { value, nullsWithoutEffect } = overlayLayers(layers.map((layer) => layer.value));
   return {
     ...loaded,
@@ -95,6 +98,20 @@ export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerC
     ambiguousPaths: mergedBySource.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
     entryListNames: new Set(context.entryLists.keys()),
   };
+}
+
+/** Returns the documents of each source without those that are read again, through a link or a copy, once these have too many entries. */
+function withoutTooMany(sources: LoadedSources['sources'], { budget, reportIn }: ExpandContext): LoadedSources['sources'] {
+  const sizes = new Map<JsonObject, number>();
+  const fits = (document: SourceDocument): boolean => {
+    const { content } = document;
+    const size = sizes.get(content);
+    sizes.set(content, size ?? 1 + entriesIn(content, 0));
+    if (size === undefined || budget.addEntries(size)) return true;
+    reportIn(document, tooManyEntries([]));
+    return false;
+  };
+  return sources.map((documents) => documents.filter(fits));
 }
 
 /** Divides a document, and validates `defaults`, `templates`, `entry_lists` and `*_from`. Leaves out those with an error. */

@@ -7,7 +7,7 @@ import type { FileReader } from '../file-reader.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
-import type { ExpansionBudget } from './budget.ts';
+import { type ExpansionBudget, tooManyEntries } from './budget.ts';
 import { type CsvTable, parseCsv } from './csv.ts';
 import type { ListExpander } from './entry-lists.ts';
 import { type Argument, type Cell, isOfType, missingParameter, type Parameter, valueOfCell, wrongTypeOfArgument } from './parameters.ts';
@@ -62,9 +62,15 @@ export function readTable(
   context: TableContext,
   addRow: (row: Row) => boolean,
 ): void {
+  // Many tables may read one file.
+  if (!context.budget.addEntries(0)) return;
   const table = rawTableOf(document, path, declared, template, context);
   // A list without rows has no columns that could be checked.
   if (table === undefined || (isList(declared.rows) && table.rows.length === 0)) return;
+  if (!context.budget.addEntries(table.columns.length + table.rows.length)) {
+    context.report({ finding: tooManyEntries(path) });
+    return;
+  }
   const keyText = String(declared.key);
   const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
   if (!reportColumns(table, keyNames, path, template, context)) return;
@@ -153,17 +159,19 @@ function reportShape(
   report: TableContext['report'],
 ): boolean {
   const found: TableFinding[] = [];
+  const names = new Set<string>();
   for (const [column, name] of header.entries()) {
     if (name === '')
       found.push({
         location: locate(-1, column),
         finding: errorFinding('csv-header', path, 'a column without a name', 'Name it, or remove it.'),
       });
-    else if (header.indexOf(name) !== column)
+    else if (names.has(name))
       found.push({
         location: locate(-1, column),
         finding: errorFinding('csv-header', path, `there are two columns \`${name}\``, 'Rename or remove one.'),
       });
+    names.add(name);
   }
   const dividers = [
     [';', 'the columns are divided by semicolons'],

@@ -56,7 +56,15 @@ export function readTemplate(
     ),
   );
   const { params, findings } = readParameters(document, [...path, 'params'], declared.params, vars, lists);
-  const template: Template = { name, document, section, params, body, path: [...path, section.singular], entries: entriesIn(body) };
+  const template: Template = {
+    name,
+    document,
+    section,
+    params,
+    body,
+    path: [...path, section.singular],
+    entries: entriesIn(body) + entriesIn(Object.fromEntries([...params.keys()].map((each) => [each, null]))),
+  };
   return { template, findings: [...nestedFindings, ...findings, ...bodyFindings(template, vars)] };
 }
 
