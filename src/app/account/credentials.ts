@@ -95,6 +95,14 @@ export async function hideKeys({ folder, project }: ProjectTargets, { env, secre
   }
 }
 
+/** Registers the owners of a target in the same way, so that no report of this target shows them before they are used. */
+export async function hideOwners(target: Target, { folder }: Pick<ProjectTargets, 'folder'>, { env, secrets }: AppContext): Promise<void> {
+  for (const purpose of ['read', 'write'] as const) {
+    const owner = (await textForHiding(namedCredentials(target, purpose).owner.source, folder, env)).trim();
+    if (owner !== '') secrets.addOwner(owner);
+  }
+}
+
 /** Returns the text of a credential in an environment variable or a file; an empty one where it cannot be read, or is that of a command. */
 async function textForHiding(source: CredentialSource, folder: string, env: AppContext['env']): Promise<string> {
   if ('command' in source) return '';

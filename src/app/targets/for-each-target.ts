@@ -1,6 +1,6 @@
 import type { Target } from '../../core/config/project.ts';
 import type { Document } from '../../report/index.ts';
-import { hideKeys } from '../account/credentials.ts';
+import { hideKeys, hideOwners } from '../account/credentials.ts';
 import { separateRun, type TargetRun, targetRun } from '../account/target-run.ts';
 import { withTrustedSettings } from '../history/trust-from.ts';
 import { withUncheckedFiles } from '../history/work-tree.ts';
@@ -146,6 +146,7 @@ async function runSequentially<Prepared>(
   const preparedRuns: { readonly run: TargetRun; readonly prepared: Prepared | CliError }[] = [];
   for (const target of targets) {
     const run = runOf(session, target, io, reports);
+    await hideOwners(target, session, run.io);
     run.io.telemetry?.enter('prepare');
     preparedRuns.push({ run, prepared: await prepare(run).catch(toCliError) });
   }

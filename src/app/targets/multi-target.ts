@@ -6,7 +6,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limitConcurrency } from '../../core/api-client/concurrency.ts';
 import type { Target } from '../../core/config/project.ts';
-import type { Purpose } from '../account/credentials.ts';
+import { hideOwners, type Purpose } from '../account/credentials.ts';
 import { separateRun, type TargetReports, type TargetRun } from '../account/target-run.ts';
 import { EXIT_CODES, type ExitCode, interrupted, toCliError } from '../run/exit-codes.ts';
 import { createProgress } from '../run/progress.ts';
@@ -76,6 +76,7 @@ export async function runTargets(
   const status = io.startStatus(quiet);
   const progress = createProgress('targets', targets.length, io.now);
   status.show(progress.text);
+  for (const { run } of runs) await hideOwners(run.target, session, run.io);
   await collectSecrets(runs, writes ? ['read', 'write'] : ['read']);
   const limit = limitConcurrency(asks ? 1 : CONCURRENT_TARGETS);
   const runInOrder = async (single: SingleRun, index: number): Promise<void> => {

@@ -1,6 +1,6 @@
 /** Runs the program `git`: without a shell, with limits for time and output, and without prompts. No other module starts git. */
 import { spawn, spawnSync } from 'node:child_process';
-import { lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { GitError, type GitFailure, gitErrorOf } from './errors.ts';
@@ -60,16 +60,31 @@ export const FIXED_OPTIONS = [
  * Returns the environment for git: the user's, with credentials and configuration, but in English and without prompts, and without
  * programs of the folder in which git runs.
  */
-function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvironment {
+function gitEnvironment(folder: string, env: GitEnvironment, more: GitEnvironment = {}): GitEnvironment {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !REMOVED_VARIABLES.includes(name)));
   const plain = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', GIT_PAGER: 'cat' };
-  return { ...kept, ...absolutePath(env), ...plain, ...more };
+  return { ...kept, ...programPath(folder, env), ...plain, ...more };
 }
 
 /** Returns PATH without relative and empty entries, which stand for the folder in which a program starts. */
 export function absolutePath({ PATH: path }: GitEnvironment): GitEnvironment {
   if (path === undefined) return {};
   return { PATH: path.split(delimiter).filter(isAbsolute).join(delimiter) || '/nonexistent' };
+}
+
+/** Returns PATH without entries in the work tree of a folder, also behind links: its files are those of whoever wrote the branch. */
+function programPath(folder: string, env: GitEnvironment): GitEnvironment {
+  const { PATH: path } = absolutePath(env);
+  const top = topOf(realpathSync(folder));
+  if (path === undefined || top === null) return absolutePath(env);
+  const isOutside = (entry: string) => !existsSync(entry) || !`${realpathSync(entry)}/`.startsWith(`${top}/`);
+  return { PATH: path.split(delimiter).filter(isOutside).join(delimiter) || '/nonexistent' };
+}
+
+/** Returns the top of the work tree of a folder: the nearest folder that has `.git`; null where there is none. */
+function topOf(folder: string): string | null {
+  if (existsSync(join(folder, '.git'))) return folder;
+  return dirname(folder) === folder ? null : topOf(dirname(folder));
 }
 
 /**
@@ -151,7 +166,7 @@ export function runGitSync(folder: string, env: GitEnvironment, args: readonly s
 
 function processOptions(folder: string, env: GitEnvironment, { maxBytes = MAX_BYTES, env: more }: GitCall) {
   if (more?.GIT_DIR === undefined) refuseEmbeddedRepository(folder);
-  return { cwd: folder, env: gitEnvironment(env, more), maxBuffer: maxBytes, windowsHide: true };
+  return { cwd: folder, env: gitEnvironment(folder, env, more), maxBuffer: maxBytes, windowsHide: true };
 }
 
 type Ending = Omit<GitFailure, 'command' | 'stdout' | 'stderr'> & { readonly stdout: Buffer | null; readonly stderr: Buffer | null };

@@ -1,5 +1,5 @@
 /** What one call of git gets and returns: with programs in the place of git, each a few lines of a shell. */
-import { realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type GitCall, runGit, runGitSync } from '../../../src/core/ledger/git-process.ts';
@@ -107,4 +107,17 @@ test('git runs in the folder, by its real path', async () => {
 
 test('runGit does not fail where git succeeds without reading its input', async () => {
   expect((await runGit(emptyFolder(), gitThat('exec printf done'), ['gc'], { input: 'x'.repeat(1024 * 1024) })).toString()).toBe('done');
+});
+
+test('no git of the work tree is started, also behind a link, wherever PATH names it', async () => {
+  const top = emptyFolder();
+  const link = join(emptyFolder(), 'link');
+  for (const folder of ['.git', 'bin', 'project']) mkdirSync(join(top, folder));
+  writeFileSync(join(top, 'bin/git'), '#!/bin/sh\necho of the branch\n', { mode: 0o755 });
+  symlinkSync(join(top, 'bin'), link);
+  const { PATH } = gitThat('echo of the machine');
+  for (const run of [runGit, runGitSync]) {
+    const output = await run(join(top, 'project'), { PATH: `${top}/bin:${link}:${PATH}` }, ['status']);
+    expect(output.toString()).toBe('of the machine\n');
+  }
 });

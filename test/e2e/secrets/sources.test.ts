@@ -68,6 +68,20 @@ describe('no report shows a line of', () => {
     }
   });
 
+  test('a YAML file that repeats the owner of an environment variable or a file, before the owner is used', async () => {
+    const project = await projectWithSecrets();
+    const owner = '5e0ad1b0c0ffee00c0ffee00c0ffee00';
+    writeFileSync(join(project.folder, 'secrets/owner'), `${owner}\n`);
+    writeFileSync(join(project.folder, 'secrets/owner.yaml'), `${owner}\n`);
+    const text = project.read('upkeep.yaml').replace('sources: [config]', 'sources: [secrets/owner.yaml]');
+    project.write('upkeep.yaml', text.replace(/owner: .*/, 'owner: { file: secrets/owner }'));
+    for (const format of FORMATS) {
+      const { code, stdout, stderr } = await project.run('validate', '--format', format);
+      expect([format, code]).toEqual([format, 8]);
+      expect(stdout + stderr).not.toContain(owner);
+    }
+  });
+
   test('a credential that is missing, a pipe or a folder is passed over where it is not used', async () => {
     const project = await projectWithSecrets();
     execFileSync('mkfifo', [join(project.folder, 'pipe')]);
