@@ -38,7 +38,26 @@ export function parseScopedKey(text: string): ParsedScopedKey {
     privateKey,
     endsAt: endOf(values.get('EXP')),
   };
-  return { key, secrets: [value('PRIVATE_B64'), pem, pem.replace(/-----[A-Z ]+-----|\s/g, '')] };
+  return { key, secrets: textsOf(value('PRIVATE_B64'), pem, privateKey) };
+}
+
+/**
+ * Returns the texts of a private key: as they are in the file, and by itself the number of which it consists, because most of the file is the
+ * same in all files or follows from the public key.
+ */
+function textsOf(base64: string, pem: string, privateKey: KeyObject): readonly string[] {
+  const body = pem.replace(/-----[A-Z ]+-----|\s/g, '');
+  const number = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
+  const ofNumber = partOfBase64(body, Buffer.from(body, 'base64').indexOf(number), number.length);
+  // The lines of a PEM may break anywhere, and somebody may write one of them elsewhere.
+  const inPem = new RegExp([...ofNumber].map((character) => character.replace('+', '\\+')).join('\\s*')).exec(pem);
+  const inLines = inPem?.[0].split(/\s+/) ?? [];
+  return [base64, pem, body, ofNumber, ...inLines, partOfBase64(base64, inPem?.index ?? 0, inPem?.[0].length ?? pem.length)];
+}
+
+/** Returns the characters of a base64 text that stand for some of its bytes and for no others. */
+function partOfBase64(base64: string, from: number, length: number): string {
+  return base64.slice(Math.ceil((from * 4) / 3), Math.floor(((from + length) * 4) / 3));
 }
 
 /** Reads the lines; blank ones and comments are passed over. The names of other members do not matter: there may be more of them one day. */

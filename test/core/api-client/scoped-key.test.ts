@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { PostForm } from '../../../src/core/api-client/api-version.ts';
+import { createRedactor } from '../../../src/core/api-client/redact.ts';
 import { parseScopedKey, ScopedKeyError, signToken } from '../../../src/core/api-client/scoped-key.ts';
 import { anyText, assertProperty } from '../../support/property.ts';
 import { scopedKey } from '../../support/scoped-keys.ts';
@@ -170,9 +171,29 @@ describe('the file of a scoped key', () => {
 
   it('names its private key in every form that must not be shown, and the key itself shows nothing', () => {
     const base64 = Buffer.from(pem).toString('base64');
-    expect(secrets).toEqual([base64, pem, pem.split('\n').slice(1, -2).join('')]);
+    const [, ...lines] = pem.split('\n').slice(0, -2);
+    expect(secrets.slice(0, 3)).toEqual([base64, pem, lines.join('')]);
     const shown = inspect(key, { depth: 20, showHidden: true }) + JSON.stringify(key);
-    for (const secret of secrets) expect(shown).not.toContain(secret.slice(40, 60));
+    for (const secret of secrets) expect(shown).not.toContain(secret.slice(10, 25));
+  });
+
+  it('is hidden by what is private in it, in each line of the file, and not by what all keys have in common or what is public', () => {
+    const hide = createRedactor(secrets);
+    const [, first = '', second = '', third = ''] = pem.split('\n');
+    const number = Buffer.from(first + second, 'base64').subarray(36, 68);
+    expect([hide(`x ${first} x`), hide(`x ${second} x`), hide(`x ${(first + second).slice(50, 88)} x`)]).toEqual(
+      Array(3).fill('x [hidden] x'),
+    );
+    expect(hide(`x ${Buffer.from(number).toString('base64').slice(0, 30)} x`)).toBe('x [hidden] x');
+    expect(hide(`x ${Buffer.from(second).toString('base64')} x`)).toBe('x [hidden] x');
+    const known = [
+      first.slice(0, 48),
+      third,
+      second.slice(28) + third,
+      `${first.slice(0, 48)}A`,
+      Buffer.from(`-----BEGIN PRIVATE KEY-----\n${first.slice(0, 48)}`).toString('base64'),
+    ];
+    for (const text of known) expect(hide(`x ${text} x`)).toBe(`x ${text} x`);
   });
 });
 
