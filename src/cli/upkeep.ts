@@ -30,7 +30,10 @@ let outputFailed = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
     // A closed reader (`| head`) must not stop an apply half way; a full disk means a lost report.
-    outputFailed ||= codeOf(error) !== 'EPIPE';
+    if (codeOf(error) === 'EPIPE' || outputFailed) return;
+    outputFailed = true;
+    if (stream === process.stdout)
+      process.stderr.write(`error: the standard output cannot be written (${codeOf(error)}), so what it should hold is not complete\n`);
   });
 }
 

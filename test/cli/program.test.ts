@@ -105,11 +105,14 @@ describe('the built program', () => {
     const project = await createTestProject({ ...VMP, 'bad/upkeep.yaml': 'version: 1\n' });
     const codeOf = (cwd: string) =>
       new Promise((resolve) => {
-        const child = spawn(process.execPath, [program, 'validate', '--format', 'json'], { cwd, env, stdio: ['ignore', full, 'ignore'] });
+        const child = spawn(process.execPath, [program, 'validate', '--format', 'json'], { cwd, env, stdio: ['ignore', full, 'pipe'] });
+        child.stderr?.on('data', (text) => said.push(String(text)));
         child.once('close', resolve);
       });
+    const said: string[] = [];
     const full = openSync('/dev/full', 'w');
     expect(await codeOf(project.folder)).toBe(1);
+    expect(said.join('')).toBe('error: the standard output cannot be written (ENOSPC), so what it should hold is not complete\n');
     expect(await codeOf(join(project.folder, 'bad'))).toBe(8);
     closeSync(full);
   });
@@ -125,13 +128,16 @@ describe('the built program', () => {
 });
 
 describe('a signal to the program', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends the run in order: nothing written, all said, exit 130', async (signal) => {
-    const project = await createTestProject(VMP, { latencyMs: 300 });
-    const { code, stderr } = await signalAtPrompt(project, ['apply', '--yes'], signal);
-    expect(code).toBe(130);
-    expect(stderr).not.toMatch(/^ +at /m);
-    expect(project.writes()).toEqual([]);
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+    '%s ends the run in order: nothing written, all said, exit 130',
+    async (signal) => {
+      const project = await createTestProject(VMP, { latencyMs: 300 });
+      const { code, stderr } = await signalAtPrompt(project, ['apply', '--yes'], signal);
+      expect(code).toBe(130);
+      expect(stderr).not.toMatch(/^ +at /m);
+      expect(project.writes()).toEqual([]);
+    },
+  );
 
   test('a signal more than a second after the first ends the program at once', async () => {
     const project = await createTestProject(VMP, { latencyMs: 120_000, target: 'http: { requests_per_second: 0, timeout_seconds: 120 }' });

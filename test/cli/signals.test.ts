@@ -18,7 +18,7 @@ function send(...signals: readonly (readonly [signal: string, at: number])[]) {
   return { asked: interrupt.aborted, exits };
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('the first %s asks the run to end', (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])('the first %s asks the run to end', (signal) => {
   expect(send([signal, 7])).toEqual({ asked: true, exits: 0 });
 });
 

@@ -81,7 +81,7 @@ describe('a signal', () => {
     expect(project.refs()).not.toHaveProperty(LOCK);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     '%s lets requests in flight finish, starts nothing more, prints and records all, and exits 130',
     async (signal) => {
       const { project, proxy } = await interruptProject();

@@ -191,36 +191,22 @@ describe('plan --trust-from', () => {
     project.git('branch', '-f', 'trusted');
     symlinkSync('sandbox', join(project.folder, 'production'));
     mkdirSync(join(project.folder, 'below'));
-    const planIn = (cwd: string, PWD: string, ...args: readonly string[]) =>
-      projectIn(join(project.folder, cwd), { ...project.env, PWD: join(project.folder, PWD) }).run(
-        'plan',
-        '--trust-from',
-        'refs/heads/trusted',
-        ...args,
-      );
-    for (const [cwd, shell, ...args] of [
-      ['.', '.', '--project', 'production'],
-      ['.', '.', '--project', 'production/upkeep.yaml'],
-      ['sandbox', 'production'],
-      ['below', 'below'],
+    const planIn = (cwd: string, ...args: readonly string[]) =>
+      projectIn(join(project.folder, cwd), project.env).run('plan', '--trust-from', 'refs/heads/trusted', ...args);
+    const atTop = 'upkeep runs at the top of the work tree: a folder below it may be a link of the branch';
+    const ownPath = 'is not searched in the folders above, and no link of the work tree leads to it';
+    for (const [reason, cwd, ...args] of [
+      [ownPath, '.', '--project', 'production'],
+      [ownPath, '.', '--project', 'production/upkeep.yaml'],
+      [atTop, 'production'],
+      [atTop, 'sandbox'],
+      [atTop, 'below', '--project', '../sandbox/upkeep.yaml'],
     ] as const) {
-      const { code, stderr } = await planIn(cwd, shell, ...args);
-      expect([cwd, code, stderr.replace(/\s+/g, ' ')]).toEqual([
-        cwd,
-        8,
-        expect.stringContaining('is not searched in the folders above, and no link of the work tree leads to it'),
-      ]);
+      const { code, stderr } = await planIn(cwd, ...args);
+      expect([cwd, code, stderr.replace(/\s+/g, ' ')]).toEqual([cwd, 8, expect.stringContaining(reason)]);
     }
-    for (const [cwd, shell, ...args] of [
-      ['.', '.', '--project', 'sandbox'],
-      ['sandbox', 'sandbox'],
-      ['sandbox', 'elsewhere'],
-      ['below', 'below', '--project', '../sandbox/upkeep.yaml'],
-    ] as const)
-      expect([cwd, (await planIn(cwd, shell, ...args)).stderr.replace(/\s+/g, ' ')]).not.toEqual([
-        cwd,
-        expect.stringContaining('is not searched'),
-      ]);
+    const { stderr } = await planIn('.', '--project', 'sandbox');
+    expect(stderr).not.toMatch(/is not\s+searched|at the top/);
   });
 
   test('says that a project is planned once its upkeep.yaml is merged, where the trusted commit has none', async () => {

@@ -4,10 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ApiCredentials } from '../../core/api-client/proof.ts';
 import { type ParsedScopedKey, parseScopedKey, type ScopedKey, ScopedKeyError } from '../../core/api-client/scoped-key.ts';
 import type { CredentialSource, Project, Target } from '../../core/config/project.ts';
+import { isGitFolder } from '../../core/config/project-folder.ts';
 import { absolutePath } from '../../core/ledger/git-process.ts';
 import { CliError, codeOf, EXIT_CODES, interrupted, isSystemError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
@@ -103,12 +104,17 @@ export async function hideOwners(target: Target, { folder }: Pick<ProjectTargets
   }
 }
 
-/** Returns the text of a credential in an environment variable or a file; an empty one where it cannot be read, or is that of a command. */
+/**
+ * Returns the text of a credential in an environment variable or a file; an empty one where it cannot be read, or is that of a command. A
+ * file outside the folder of upkeep.yaml, or of git, is not read: no source can show it, and a pull request may have named it.
+ */
 async function textForHiding(source: CredentialSource, folder: string, env: AppContext['env']): Promise<string> {
   if ('command' in source) return '';
   if ('env' in source) return env[source.env] ?? '';
   try {
-    return await readCredentialFile(resolve(folder, source.file));
+    const path = realpathSync(resolve(folder, source.file));
+    const steps = relative(realpathSync(folder), path).split(sep);
+    return steps[0] === '..' || steps.some(isGitFolder) ? '' : await readCredentialFile(path);
   } catch (error) {
     if (error instanceof CredentialError || isSystemError(error)) return '';
     throw error;
@@ -198,7 +204,7 @@ async function read(source: CredentialSource, { io, folder, untrustedFolder, pro
     refuseUntrustedFiles(filesOfCommand(source.command, folder, env), untrustedFolder);
     refuseArgumentsInto(untrustedFolder, source.command);
     const trusted = environmentOutside(untrustedFolder, env);
-    return inEmptyFolder((cwd) => runCommand(source.command, { cwd, env: trusted, signal: io.signal }));
+    return inEmptyFolder(untrustedFolder, (cwd) => runCommand(source.command, { cwd, env: trusted, signal: io.signal }));
   }
   if ('file' in source) {
     const path = resolve(folder, source.file);
@@ -277,8 +283,10 @@ function refuseArgumentsInto(untrustedFolder: string, command: readonly string[]
   throw untrustedFile(`has the argument ${found}, which leads into the work tree`);
 }
 
-/** Runs work in a new empty folder, and removes it. */
-async function inEmptyFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+/** Runs work in a new empty folder, and removes it. @throws CredentialError if that would lie in the work tree */
+async function inEmptyFolder<Result>(untrustedFolder: string, work: (folder: string) => Promise<Result>): Promise<Result> {
+  if (isBelow(untrustedFolder, tmpdir()))
+    throw new CredentialError(`would start in ${tmpdir()}, which lies in the work tree: set TMPDIR to a folder outside of it`);
   const folder = await mkdtemp(join(tmpdir(), 'upkeep-'));
   try {
     return await work(folder);

@@ -3,7 +3,7 @@
  * requests and credentials go nor what is checked (design section 4, rule 13).
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { findingAt } from '../../core/config/findings.ts';
 import { loadProject } from '../../core/config/load-project.ts';
 import type { Project } from '../../core/config/project.ts';
@@ -151,20 +151,20 @@ function requireOwnPath({ folder, project: { file }, projectOption }: OpenProjec
       .filter(Boolean)
       .map(() => '..'),
   );
-  const base = logicalFolder(io);
-  const named = resolve(base, projectOption ?? file);
+  if (realpathSync(io.cwd) !== top)
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'trust-from',
+      'with --trust-from, upkeep runs at the top of the work tree: a folder below it may be a link of the branch',
+      `run it in ${top}, and name the folder of upkeep.yaml with --project`,
+    );
+  const named = resolve(top, projectOption ?? file);
   const path = projectOption === undefined || basename(named) === file ? named : join(named, file);
   const inTree = belowTop(path, top);
   const isOwn = inTree !== null && realpathSync(join(folder, file)) === join(top, inTree);
   if (isOwn) return top;
   const summary = `with --trust-from, ${file} is not searched in the folders above, and no link of the work tree leads to it`;
   throw new CliError(EXIT_CODES.invalid, 'trust-from', summary, 'name the folder of upkeep.yaml by its own path: --project FOLDER');
-}
-
-/** Returns the working directory as the shell has entered it, with the links on the way; else as the system names it. */
-function logicalFolder({ cwd, env: { PWD: shown } }: AppContext): string {
-  const isSame = shown !== undefined && isAbsolute(shown) && existsSync(shown) && realpathSync(shown) === realpathSync(cwd);
-  return isSame ? shown : cwd;
 }
 
 /** Returns the part of a path that lies below a folder, which is one of those above it; links above the folder do not matter. */

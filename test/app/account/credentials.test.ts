@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { credentialsOf } from '../../../src/app/account/credentials.ts';
 import { CliError } from '../../../src/app/run/exit-codes.ts';
 import type { CredentialSource, Target } from '../../../src/core/config/project.ts';
@@ -253,6 +253,14 @@ describe('with --trust-from, of which the work tree is not trusted,', () => {
       top,
     );
     expect(names).toBe("[ 'OTHER' ]");
+  });
+
+  test('no program starts where the folder for temporary files lies in the work tree', async () => {
+    const { top, folder } = workTree();
+    vi.stubEnv('TMPDIR', folder);
+    const { message } = await credentialError({ command: ['sh', '-c', 'echo the-key'] }, context(), folder, top);
+    vi.unstubAllEnvs();
+    expect(message).toContain(`would start in ${folder}, which lies in the work tree: set TMPDIR to a folder outside of it`);
   });
 
   test('other programs start in an empty folder, which is removed', async () => {

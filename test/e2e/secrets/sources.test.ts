@@ -1,6 +1,6 @@
 /** A source cannot have files shown that are none: keys beside the project, files of git, and whatever a link leads to. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createGitProject } from '../../support/git-project.ts';
@@ -80,6 +80,17 @@ describe('no report shows a line of', () => {
       expect([format, code]).toEqual([format, 8]);
       expect(stdout + stderr).not.toContain(owner);
     }
+  });
+
+  test.each(['/proc/self/environ', '.git/config'])('nothing is hidden for what a branch names as a key, as %s', async (file) => {
+    const project = await projectWithSecrets();
+    writeFileSync(join(project.folder, '.git/config'), `[remote "up"]\n\turl = https://git.example/company-of-${'x'.repeat(40)}\n`, {
+      flag: 'a',
+    });
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/api_key: .*/, `api_key: { file: ${file} }`));
+    const guess = file.startsWith('/') ? readFileSync(file, 'utf8') : project.read(file);
+    project.write('config/a.yaml', JSON.stringify({ playlists: { x: { wrong: guess } } }));
+    expect((await project.run('validate')).stdout).not.toContain('[hidden]');
   });
 
   test('a credential that is missing, a pipe or a folder is passed over where it is not used', async () => {
