@@ -1,10 +1,21 @@
 /** What users install: the tarball holds the tool and all that it needs, has no script, and is the same for everybody who packs that commit. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -26,8 +37,10 @@ const QUIET = ['--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund',
 const REPOSITORY = 'git+https://git.example.com/media/upkeep.git';
 
 /** Packs the checkout in a folder, without building. Returns the path of the tarball. */
-function pack(checkout: string, into: string): string {
-  execFileSync(process.execPath, [join(checkout, 'src/build/pack.mjs'), '--into', into, '--repository', REPOSITORY], { stdio: 'pipe' });
+function pack(checkout: string, into: string, ...more: readonly string[]): string {
+  execFileSync(process.execPath, [join(checkout, 'src/build/pack.mjs'), '--into', into, '--repository', REPOSITORY, ...more], {
+    stdio: 'pipe',
+  });
   return join(into, `upkeep-${String(manifest.version)}.tgz`);
 }
 
@@ -57,7 +70,8 @@ describe('the tarball', () => {
   let said = '';
 
   beforeAll(async () => {
-    tarball = pack(top, folder);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'releases', '-f', join(folder, 'release-key')]);
+    tarball = pack(top, folder, '--sign', join(folder, 'release-key'));
     const { stdout } = await run('tar', ['-tzf', tarball]);
     files = stdout
       .trim()
@@ -131,6 +145,28 @@ describe('the tarball', () => {
     const components = asList(bill.components) ?? [];
     const named = components.map((each) => (isObject(each) ? `${String(each.name)}@${String(each.version)}` : ''));
     expect(named.sort()).toEqual([...new Set(bundled.map((each) => each.join('@')))].sort());
+  });
+
+  test('is proven offline by its sum and the signature over all sums, as docs/install.md says; a changed byte or another key is not', () => {
+    const [, check = ''] = /```sh\n(ssh-keygen -Y verify[\s\S]*?)```/.exec(readFileSync(join(top, 'docs/install.md'), 'utf8')) ?? [];
+    const release = mkdtempSync(join(tmpdir(), 'upkeep-release-'));
+    const bring = () => {
+      for (const name of [basename(tarball), 'upkeep.cdx.json', 'SHA256SUMS', 'SHA256SUMS.sig'])
+        cpSync(join(folder, name), join(release, name));
+    };
+    const verify = (key: string) => {
+      writeFileSync(join(release, 'upkeep-signers'), `releases@example.com ${readFileSync(key, 'utf8')}`);
+      return spawnSync('sh', ['-ec', check], { cwd: release }).status;
+    };
+    bring();
+    expect(verify(join(folder, 'release-key.pub'))).toBe(0);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'others', '-f', join(release, 'other-key')]);
+    expect(verify(join(release, 'other-key.pub'))).not.toBe(0);
+    for (const changed of [basename(tarball), 'SHA256SUMS']) {
+      appendFileSync(join(release, changed), '\n');
+      expect([changed, verify(join(folder, 'release-key.pub'))]).not.toEqual([changed, 0]);
+      bring();
+    }
   });
 
   test('is a working tool once it is installed without scripts', async () => {

@@ -1,7 +1,9 @@
 // Packs what users install: `npm run pack -- --into FOLDER --repository URL`. All packages of the run are bundled into dist/, so the packed
 // manifest has no dependencies, and no scripts either. The same commit gives the same bytes, whatever the folder, the time and the umask.
-// Beside the tarball it writes upkeep.cdx.json: what is bundled, package by package (CycloneDX).
+// Beside the tarball it writes upkeep.cdx.json: what is bundled, package by package (CycloneDX), and SHA256SUMS with the hashes of both. With
+// `--sign KEY`, a private key of OpenSSH, it signs SHA256SUMS in SHA256SUMS.sig (`ssh-keygen -Y verify`, namespace upkeep-release).
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
-const { values } = parseArgs({ options: { into: { type: 'string', default: 'release' }, repository: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { into: { type: 'string', default: 'release' }, repository: { type: 'string' }, sign: { type: 'string' } },
+});
 const into = resolve(values.into);
 
 const lock = await json('package-lock.json');
@@ -29,12 +33,21 @@ try {
     if (entry.isFile()) await chmod(path, programs.has(path) ? 0o755 : 0o644);
   }
   await mkdir(into, { recursive: true });
-  npm(['pack', '--ignore-scripts', `--pack-destination=${into}`]);
+  const tarball = npm(['pack', '--ignore-scripts', `--pack-destination=${into}`])
+    .toString()
+    .trim();
 
   const { devDependencies: _unused, ...root } = lock.packages[''];
   await writeFile(join(stage, 'package.json'), JSON.stringify(root));
   await writeFile(join(stage, 'package-lock.json'), JSON.stringify({ ...lock, packages: { ...Object.fromEntries(bundled), '': root } }));
   await writeFile(join(into, 'upkeep.cdx.json'), npm(['sbom', '--package-lock-only', '--sbom-format=cyclonedx']));
+  await writeFile(join(into, 'SHA256SUMS'), (await Promise.all([tarball, 'upkeep.cdx.json'].map(sumOf))).join(''));
+  // ssh-keygen asks before it overwrites a signature.
+  await rm(join(into, 'SHA256SUMS.sig'), { force: true });
+  if (values.sign !== undefined)
+    execFileSync('ssh-keygen', ['-Y', 'sign', '-f', resolve(values.sign), '-n', 'upkeep-release', join(into, 'SHA256SUMS')], {
+      stdio: ['inherit', 'ignore', 'inherit'],
+    });
 } finally {
   await rm(stage, { recursive: true });
 }
@@ -49,6 +62,14 @@ async function licenses() {
     texts.push(`${path.replace(/^.*node_modules\//, '')} ${version} (${license})\n\n${text}\n`);
   }
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Returns the line of `sha256sum` for a file of the release. @param {string} name */
+async function sumOf(name) {
+  const hash = createHash('sha256')
+    .update(await readFile(join(into, name)))
+    .digest('hex');
+  return `${hash}  ${name}\n`;
 }
 
 /** Runs npm on what is to be packed. @param {string[]} args */

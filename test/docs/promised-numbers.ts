@@ -20,7 +20,7 @@ import { STREAM_MS } from '../../src/cli/status-line.ts';
 import { FAILURES_TO_OPEN } from '../../src/core/api-client/circuit-breaker.ts';
 import { MAX_ESCAPE_LAYERS } from '../../src/core/api-client/decode-text.ts';
 import { SECOND_MS } from '../../src/core/api-client/rate-limiter.ts';
-import { MAX_FOREIGN_TEXT_LENGTH } from '../../src/core/api-client/redact.ts';
+import { LONG_SECRET, MAX_FOREIGN_TEXT_LENGTH } from '../../src/core/api-client/redact.ts';
 import { SKEW_MS } from '../../src/core/api-client/response.ts';
 import { MAX_BACKOFF_MS, RETRIES_PER_SUCCESS, RETRY_BUDGET } from '../../src/core/api-client/retry.ts';
 import { TOKEN_SECONDS } from '../../src/core/api-client/scoped-key.ts';
@@ -123,7 +123,8 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', 'checked before each wave, every # seconds', LOCK_CHECK_INTERVAL_MS / SECOND],
   ['design.md', 'began more than # seconds ago', LOCK_CHECK_VALID_MS / SECOND],
   ['design.md', 'the first # are listed', MAX_LISTED_FINDINGS],
-  ['design.md', 'whatever its characters are, # or more in a row', MIN_SECRET_LENGTH],
+  ['design.md', 'of a text of more than # characters three quarters', LONG_SECRET],
+  ['design.md', 'never fewer than # characters', MIN_SECRET_LENGTH],
   ['design.md', 'in up to # layers of escapes', MAX_ESCAPE_LAYERS],
   ['design.md', 'A text of # characters or more that was asked about', MIN_UNCOMPARED_LENGTH],
   ['design.md', 'in one process, at most # at a time', CONCURRENT_TARGETS],

@@ -40,8 +40,8 @@ export function filesOf(answers: InitAnswers): readonly NewFile[] {
 /** Recommends the Visual Studio Code extension that reads the schema modelines; other editors include the same language server. */
 const EXTENSIONS = `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`;
 
-/** The .gitignore entries: local files of upkeep, and packages. */
-export const IGNORED: readonly string[] = ['.upkeep/', 'node_modules/'];
+/** The .gitignore entries: local files of upkeep, the release that a CI job keeps, and packages. */
+export const IGNORED: readonly string[] = ['.upkeep/', '.upkeep-release/', 'node_modules/'];
 
 function projectFile({ baseUrl, target, ledger }: InitAnswers): string {
   return `${schemaModeline('configuration')}

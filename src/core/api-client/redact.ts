@@ -10,7 +10,7 @@ export const HIDDEN = '[hidden]';
 const PIECE_LENGTH = 12;
 const HALF = PIECE_LENGTH / 2;
 /** Above this length, characters, more than half of a secret may be known to everybody: the private key in a PEM is a small part of it. */
-const LONG_SECRET = 128;
+export const LONG_SECRET = 128;
 /** In how many places of secrets a piece is looked for, so that a secret that repeats itself does not slow the search down. */
 const MAX_PLACES = 8;
 /** Maximum length of a searched text, in characters, which bounds the time of the search. */

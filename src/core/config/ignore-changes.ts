@@ -1,7 +1,7 @@
 /** Reads and validates `ignore_changes`: the fields that are left to others (design section 3, fields left to others). */
 import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding, warningFinding } from '../kinds/kind.ts';
 import { addressPrefixes, kindOfAddress, mayMatchPrefix } from '../model/address.ts';
-import type { SourcePosition } from '../model/finding.ts';
+import type { Hint, SourcePosition } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { IgnoredField } from '../model/ignored-fields.ts';
 import { isDay } from '../model/instant.ts';
@@ -132,12 +132,12 @@ function invalidField(
   matching: readonly Kind[],
   resources: readonly DesiredResource[],
 ): UnlocatedFinding | undefined {
-  const error = (summary: string, hint: string) => errorFinding('ignore-changes', path, summary, hint);
-  if (!/^(\/([^~/]|~[01])+)+$/.test(field)) return error(`\`${field}\` is not a JSON Pointer`, hintAtPointer(field, matching));
+  const error = (summary: string, hint: Hint) => errorFinding('ignore-changes', path, summary, hint);
+  if (!/^(\/([^~/]|~[01])+)+$/.test(field)) return error(`\`${field}\` is not a JSON Pointer`, () => hintAtPointer(field, matching));
   const steps = parsePointer(field);
   const withField = matching.filter((kind) => isField(fieldTreeOf(kind), steps));
   if (withField.length === 0)
-    return error(`no resource that \`${address}\` matches has the field \`${field}\``, hintAtField(steps, matching));
+    return error(`no resource that \`${address}\` matches has the field \`${field}\``, () => hintAtField(steps, matching));
   const named = withField.filter((kind) => kind.type === 'collection' && steps[0] === kind.remoteNameField);
   if (named.length === 0) return undefined;
   const matched = resources.find(

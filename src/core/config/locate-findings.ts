@@ -43,7 +43,7 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
   return dedupeFindings([
     ...findings,
     ...schemaFindings,
-    ...addressFindings.flatMap((finding) =>
+    ...limit(addressFindings).flatMap((finding) =>
       withSeverity(findingAt(locationOf(finding.path, 'key'), withConflictPosition(finding, locationOf)), project.rules),
     ),
     ...kindFindings.flatMap(({ kind, findings: found }) => limit(found).flatMap((finding) => locateKindFinding(kind, finding))),

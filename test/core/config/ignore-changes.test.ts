@@ -33,7 +33,9 @@ function apply(entries: readonly JsonObject[], allowed = true) {
   );
   return {
     ignored: declared.resources.flatMap(({ address, ignored = [] }) => ignored.map(({ path }) => `${address} ${path}`)),
-    messages: declared.findings.map(({ path, summary, hint }) => `${path.slice(1).join('/')}: ${summary} (${hint})`),
+    messages: declared.findings.map(
+      ({ path, summary, hint }) => `${path.slice(1).join('/')}: ${summary} (${typeof hint === 'function' ? hint() : hint})`,
+    ),
     resources: declared.resources,
   };
 }

@@ -42,10 +42,14 @@ type LocatedFinding = UnlocatedFinding & { readonly location: SourceLocation };
 
 /** Expands the sources of a target, and merges them. All errors are findings. `maxPerCode` limits how many of them are listed for each file. */
 export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerCode?: number): ExpandedSources {
-  const found: LocatedFinding[] = [];
+  const limit = (all: readonly LocatedFinding[]) => limitFindings(all, ({ location }) => location.file, maxPerCode);
+  let found: LocatedFinding[] = [];
+  let limitAt = 10_000;
   const unreadablePaths: Path[] = [];
   const context = createContext(loaded, model, unreadablePaths, (location, finding) => {
     found.push({ ...finding, location });
+    if (found.length >= limitAt) found = [...limit(found)];
+    limitAt = Math.max(limitAt, 2 * found.length);
     if (finding.severity !== 'warning') unreadablePaths.push([]);
   });
   const split = withoutTooMany(loaded.sources, context).map((documents) => documents.map((document) => splitDocument(document, context)));
@@ -77,7 +81,7 @@ export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerC
     return { merged, layers: layers.filter(({ byPointer }) => byPointer.size > 0) };
   });
   if (!found.some(({ severity }) => severity === 'error')) reportUnused(context);
-  const findings = limitFindings(found, ({ location }) => location.file, maxPerCode).map((finding) => findingAt(finding.location, finding));
+  const findings = limit(found).map((finding) => findingAt(finding.location, finding));
   // What is too large is not validated: that would take as long as making it.
   const usable = found.some(({ code }) => code === 'too-large') ? [] : expanded;
   const layers = usable.flatMap((each) => each.layers);
