@@ -1,6 +1,7 @@
 /** Checks whether a target could be planned and applied. */
 import type { DesiredState } from '../../core/config/desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
+import { localFolderFault } from '../../core/ledger/local-files.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import { visible } from '../../report/escape.ts';
 import {
@@ -15,6 +16,7 @@ import {
   ownerOf,
   type Purpose,
 } from '../account/credentials.ts';
+import { localFolderOf } from '../history/work-tree.ts';
 import { EXIT_CODES, type ExitCode } from '../run/exit-codes.ts';
 import type { NoiseOptions, TargetOptions } from '../run/options.ts';
 import { desiredStateOf, namedTargets, type OpenProject } from '../run/project.ts';
@@ -47,8 +49,17 @@ export async function examineTarget(
       ? await checkWritingKey(target, { reading: reading.credentials, writing: writing.credentials }, io, options)
       : []),
     ...(await checkLedger(session, target, desiredState, io)),
+    ...(await failedOnError('local files', async () => [localFilesCheck(await localFolderOf(session, target, io))])),
     probeCheck(session.folder, target, io.now()),
   ];
+}
+
+/** Checks whether an apply could remember what it does: it writes nothing to the account otherwise. A run that only reads can do without. */
+function localFilesCheck(folder: string): CheckResult {
+  const fault = localFolderFault(folder);
+  if (fault === null) return ok('local files', 'an apply can write them');
+  const remedy = 'make it writable for whoever applies; `plan` and `drift` work without it';
+  return warning('local files', `no file can be written in ${folder} (${fault}), so that no apply can begin`, remedy);
 }
 
 /** Reads a pair of credentials and checks each of them; null where one is unusable. @throws CliError when interrupted */

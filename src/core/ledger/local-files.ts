@@ -55,6 +55,22 @@ export function ensureLocalFolder(folder: string): void {
   }
 }
 
+/** Returns why files could not be written into a local folder, as the code of a system error; null where they could. Writes nothing. */
+export function localFolderFault(folder: string): string | null {
+  try {
+    fs.accessSync(nearestThere(folder), fs.constants.W_OK | fs.constants.X_OK);
+    return null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code);
+    throw error;
+  }
+}
+
+/** Returns a path, or the nearest folder above it that exists. */
+function nearestThere(path: string): string {
+  return fs.existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path));
+}
+
 /**
  * Creates the folder of the history that a shallow clone lacks, beside the local files of the projects, and returns it. @throws LedgerError as
  * `ensureLocalFolder`, or a system error

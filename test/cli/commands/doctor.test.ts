@@ -1,5 +1,6 @@
 /** The doctor looks at every part of a set-up, says what to do, and writes nothing. */
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/report/documents/diagnosis.ts';
 import { asDiagnosis, documentsOf } from '../../support/documents.ts';
@@ -36,7 +37,7 @@ describe('doctor with a valid setup', () => {
     expect(stdout).toMatch(/^ {2}ok +signature +accepted$/m);
     expect(stdout).toMatch(/^ {2}ok +credential owner +found: the environment variable UPKEEP_OWNER$/m);
     expect(stdout).toMatch(/^ {2}ok +read playlist +answers with 0 objects$/m);
-    expect(stdout).toContain('Ready: 11 ok, 2 skipped.');
+    expect(stdout).toContain('Ready: 12 ok, 2 skipped.');
     expect(stdout).not.toContain(API_KEY);
     expect(stdout).not.toContain(OWNER);
   });
@@ -195,6 +196,21 @@ describe('doctor checks the repository', () => {
     expect(states.toSorted()).toEqual([
       ['live', 'ok'],
       ['other', 'warning'],
+    ]);
+  });
+
+  test('a machine on which no apply could remember what it does is a warning', async () => {
+    const project = await createTestProject(VMP);
+    const state = join(project.folder, 'upkeep.yaml');
+    const { code, check } = await runDoctor(project, { env: { XDG_STATE_HOME: state } });
+    expect([code, check('local files')]).toEqual([
+      0,
+      {
+        check: 'local files',
+        state: 'warning',
+        summary: expect.stringMatching(/^no file can be written in .*upkeep\.yaml\/upkeep\/.* \(EACCES\), so that no apply can begin$/),
+        remedy: expect.stringContaining('`plan` and `drift` work without it'),
+      },
     ]);
   });
 
