@@ -198,6 +198,7 @@ describe('plan --trust-from', () => {
     for (const [reason, cwd, ...args] of [
       [ownPath, '.', '--project', 'production'],
       [ownPath, '.', '--project', 'production/upkeep.yaml'],
+      [ownPath, 'below', '--project', join(project.folder, 'production')],
       [atTop, 'production'],
       [atTop, 'sandbox'],
       [atTop, 'below', '--project', '../sandbox/upkeep.yaml'],
@@ -205,8 +206,11 @@ describe('plan --trust-from', () => {
       const { code, stderr } = await planIn(cwd, ...args);
       expect([cwd, code, stderr.replace(/\s+/g, ' ')]).toEqual([cwd, 8, expect.stringContaining(reason)]);
     }
-    const { stderr } = await planIn('.', '--project', 'sandbox');
-    expect(stderr).not.toMatch(/is not\s+searched|at the top/);
+    for (const [cwd, named] of [
+      ['.', 'sandbox'],
+      ['below', join(project.folder, 'sandbox')],
+    ] as const)
+      expect((await planIn(cwd, '--project', named)).stderr).not.toMatch(/is not\s+searched|at the top/);
   });
 
   test('says that a project is planned once its upkeep.yaml is merged, where the trusted commit has none', async () => {

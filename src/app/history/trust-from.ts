@@ -3,7 +3,7 @@
  * requests and credentials go nor what is checked (design section 4, rule 13).
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { findingAt } from '../../core/config/findings.ts';
 import { loadProject } from '../../core/config/load-project.ts';
 import type { Project } from '../../core/config/project.ts';
@@ -151,7 +151,7 @@ function requireOwnPath({ folder, project: { file }, projectOption }: OpenProjec
       .filter(Boolean)
       .map(() => '..'),
   );
-  if (realpathSync(io.cwd) !== top)
+  if (!isAbsolute(projectOption ?? '') && realpathSync(io.cwd) !== top)
     throw new CliError(
       EXIT_CODES.invalid,
       'trust-from',

@@ -73,7 +73,7 @@ export async function fetchHistory(at: LedgerRemote, commits: readonly string[],
 }
 
 /**
- * Fetches the commit that a ref of the remote points to; null where the ref does not exist. In a shallow clone, `alone` fetches it without
+ * Fetches the object that a ref of the remote points to, a commit as a rule; null where the ref does not exist. In a shallow clone, `alone` fetches it without
  * its parents. @throws GitError
  */
 export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): Promise<string | null> {
@@ -82,12 +82,23 @@ export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): P
     if (commit === null || (await has(at.repository, commit))) return commit;
     try {
       await fetchObjects(at, ref, alone ? 1 : null);
-      if (await has(at.repository, commit)) return commit;
+      if (await isThere(at.repository, commit)) return commit;
     } catch (error) {
       const isTemporary = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');
       if (!isTemporary || attempt === ATTEMPTS) throw error;
     }
     if (attempt === ATTEMPTS) throw new GitError('failed', `${ref} of the remote \`${at.remote}\` keeps moving`, 'run again');
+  }
+}
+
+/** Decides whether an object is in the repository, also one that is no commit: whoever may push can let a ref point to it. @throws GitError */
+async function isThere(repository: Repository, name: string): Promise<boolean> {
+  try {
+    await repository.run(['cat-file', '-e', name]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return false;
+    throw error;
   }
 }
 

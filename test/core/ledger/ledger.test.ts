@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GitError, LedgerError } from '../../../src/core/ledger/errors.ts';
+import { LedgerError } from '../../../src/core/ledger/errors.ts';
 import type { EntryCommit, Ledger } from '../../../src/core/ledger/ledger.ts';
 import { ENTRY_FILE } from '../../../src/core/ledger/push-entry.ts';
 import { readCommit, writeCommit } from '../../../src/core/ledger/single-file-commit.ts';
@@ -324,6 +324,6 @@ describe('openLedger reports a ledger that upkeep did not write and that', () =>
     const { at, folder } = await newClone();
     write(folder, { blob: 'x' });
     git(folder, 'push', '-q', 'origin', `${git(folder, 'hash-object', '-w', 'blob')}:${REF}`);
-    await expect(ledgerOf(at).latest()).rejects.toThrow(GitError);
+    await expect(ledgerOf(at).latest()).rejects.toThrow(LedgerError);
   });
 });

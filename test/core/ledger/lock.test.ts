@@ -296,6 +296,18 @@ describe('unlock', () => {
     }
     expect(git(url, 'for-each-ref', 'refs/upkeep')).toBe('');
   });
+
+  test('deletes a lock ref that points to a file, a folder or a tag', async () => {
+    const { at, folder, url } = await newClone();
+    const made = commit(folder, { other: 'text' });
+    git(folder, 'tag', '-a', '-m', 'a tag', 'marked', made);
+    for (const object of [`${made}:other`, `${made}^{tree}`, 'refs/tags/marked']) {
+      git(folder, 'push', '-q', '-f', 'origin', `${git(folder, 'rev-parse', object).trim()}:${REF}`);
+      const { holder } = await heldBy(lock(at, 'bob'));
+      await unlock(at, 'production', holder.id);
+    }
+    expect(git(url, 'for-each-ref', 'refs/upkeep')).toBe('');
+  });
 });
 
 test('the holder of a lock is read from a file of up to 64 KiB', async () => {
