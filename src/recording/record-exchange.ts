@@ -18,7 +18,7 @@ export interface ExchangeWriter {
 
 /** Longest text of a body that is not JSON, characters. */
 const MAX_RECORDED_TEXT = 4_000;
-/** Numbers below this are kept in members that no document names, too. */
+/** Whole numbers below this are kept in members that no document names, too: not a place such as 51.507351. */
 const SMALL_NUMBER = 1_000;
 const REMOVED = '(removed)';
 
@@ -56,7 +56,8 @@ export function createExchangeWriter(pseudonyms: Pseudonyms, vocabulary: Vocabul
       return Object.fromEntries(Object.entries(value).map(([member, inner]) => [memberName(member), dataUnderPseudonyms(inner, member)]));
     if (typeof value === 'string') return stringOf(value, name);
     if (typeof value !== 'number') return value === true || value === false ? value : null;
-    const isKept = Math.abs(value) < SMALL_NUMBER || vocabulary.members.get(name ?? '')?.isNumber === true;
+    const isSmall = Number.isInteger(value) && Math.abs(value) < SMALL_NUMBER;
+    const isKept = isSmall || vocabulary.members.get(name ?? '')?.isNumber === true;
     return isKept ? value : pseudonyms.number(value);
   }
 
