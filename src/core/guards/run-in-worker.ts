@@ -23,21 +23,25 @@ export type GuardAnswer = boolean | string;
 /** Longest time for one guard over all changes, in milliseconds. */
 export const GUARD_DEADLINE_MS = 3_000;
 
+/** How many guards may fail to answer before the others are not asked: a run must not wait for each of very many. */
+const MAX_FAILED_GUARDS = 5;
+
 /** Memory limit of the worker, in MiB. */
 const MEMORY_MIB = 256;
 
 /**
  * Evaluates every guard for every change in a worker thread, each guard within its own deadline (milliseconds). Returns the answers of each
  * guard, in the order of the changes. The start of the thread does not count. A guard that exceeds the deadline or the memory limit has
- * failed for all changes; the worker is started again for the others.
+ * failed for all changes; the worker is started again for the others, which fail as well after five such guards.
  */
 export async function evaluateInWorker(job: GuardJob, deadlineMs = GUARD_DEADLINE_MS): Promise<readonly (readonly GuardAnswer[])[]> {
   const answers: (readonly GuardAnswer[])[] = [];
-  while (answers.length < job.guards.length) {
+  for (let failed = 0; answers.length < job.guards.length && failed < MAX_FAILED_GUARDS; failed++) {
     const failure = await collectAnswers({ ...job, guards: job.guards.slice(answers.length) }, deadlineMs, answers);
     if (failure !== undefined) answers.push(job.subjects.map(() => failure));
   }
-  return answers;
+  const notAsked = `it was not asked, because ${MAX_FAILED_GUARDS} guards before it gave no answer`;
+  return [...answers, ...job.guards.slice(answers.length).map(() => job.subjects.map(() => notAsked))];
 }
 
 /** Appends answers until all guards have answered, or one fails. Returns why it failed. */

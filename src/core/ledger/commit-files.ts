@@ -37,7 +37,8 @@ export async function filesAt(at: LedgerRemote, commit: string): Promise<CommitF
   const { repository } = at;
   await fetchCommit(at, commit);
   const entries = await entriesAt(repository, commit);
-  const blobs = blobsOf(repository);
+  const pathOf = (object: string) => [...entries].find(([, entry]) => entry.object === object)?.[0] ?? object;
+  const blobs = blobsOf(repository, pathOf);
   blobs.prefetch([...entries.values()].flatMap(({ type, object }) => (type === 'link' ? [object] : [])));
   return commitTree(entries, blobs, repository.prefix);
 }
@@ -178,8 +179,8 @@ interface Blobs {
 /** Maximum number of bytes that one call prefetches. */
 const MAX_PREFETCH = 64 * 1024 * 1024;
 
-/** Returns the blobs of a repository. Sizes are read first, so that no unneeded content is held in memory. */
-function blobsOf(repository: Repository): Blobs {
+/** Returns the blobs of a repository. Sizes are read first, so that no unneeded content is held in memory. `pathOf` names one in an error. */
+function blobsOf(repository: Repository, pathOf: (name: string) => string): Blobs {
   const sizes = new Map<string, number>();
   const contents = new Map<string, Uint8Array>();
   const expected = new Set<string>();
@@ -188,7 +189,7 @@ function blobsOf(repository: Repository): Blobs {
       const unknown = [name, ...expected].filter((other) => !sizes.has(other));
       for (const [other, bytes] of sizesOf(repository, unknown)) sizes.set(other, bytes);
     }
-    return requirePresent(sizes.get(name), name);
+    return requirePresent(sizes.get(name), () => pathOf(name));
   };
   const toPrefetch = (): readonly string[] => {
     const chosen: string[] = [];
@@ -208,7 +209,7 @@ function blobsOf(repository: Repository): Blobs {
         expected.delete(other);
       }
     }
-    return requirePresent(contents.get(name), name);
+    return requirePresent(contents.get(name), () => pathOf(name));
   };
   const prefetch = (names: readonly string[]): void => {
     for (const name of names) if (!contents.has(name)) expected.add(name);
@@ -216,9 +217,13 @@ function blobsOf(repository: Repository): Blobs {
   return { size, read, prefetch };
 }
 
-function requirePresent<Value>(value: Value | undefined, name: string): Value {
+function requirePresent<Value>(value: Value | undefined, pathOf: () => string): Value {
   if (value !== undefined) return value;
-  throw new GitError('failed', `git does not have the contents ${name}`, 'check the repository: git fsck');
+  throw new GitError(
+    'failed',
+    `git does not have the contents of \`${pathOf()}\`, which the commit names`,
+    'a partial clone leaves contents out, and none are fetched here: clone without --filter; in a whole clone, find out what else is lost with `git fsck`',
+  );
 }
 
 /** Reads sizes in bytes from rows `<name> <type> <size>`; the row of a missing object is `<name> missing`. */

@@ -100,6 +100,12 @@ describe('a guard that fails does not affect the others:', () => {
   });
 });
 
+test('after five guards that give no answer, no other is asked', async () => {
+  const answers = await evaluateInWorker(work(...Array.from({ length: 6 }, () => [ENDLESS]), ['true']), 100);
+  const [late, notAsked] = ['it gave no answer within 0.1 s', 'it was not asked, because 5 guards before it gave no answer'];
+  expect(answers.map(([first]) => first)).toEqual([late, late, late, late, late, notAsked, notAsked]);
+});
+
 describe('a thread that ends', () => {
   /** Does something to the first thread that is started. */
   function onFirstThread(act: (thread: Worker) => void): void {

@@ -193,11 +193,10 @@ describe('filesAt, for a commit that is not in the local repository,', () => {
 
   test('names file contents that git has lost', async () => {
     const { at, folder } = await newClone();
-    const blob = git(folder, 'rev-parse', 'HEAD:upkeep.yaml');
     const tree = await filesAt(at, 'HEAD');
     rmSync(join(folder, '.git/objects'), { recursive: true });
     mkdirSync(join(folder, '.git/objects'));
-    expect(() => tree.read('upkeep.yaml')).toThrow(blob);
-    expect(() => tree.size('upkeep.yaml')).toThrow(blob);
+    expect(() => tree.read('upkeep.yaml')).toThrow('the contents of `upkeep.yaml`');
+    expect(() => tree.size('upkeep.yaml')).toThrow('the contents of `upkeep.yaml`');
   });
 });
