@@ -128,6 +128,9 @@ export const FILE_KINDS: { readonly [kind: string]: Trap } = {
   'programs on a relative PATH': (traps) => {
     for (const name of PROGRAMS) program(join(traps.project, name), traps);
   },
+  'programs on an absolute PATH': (traps) => {
+    for (const name of PROGRAMS) program(join(traps.top, 'bin', name), traps);
+  },
   'links out of the project': ({ project, elsewhere }) => {
     for (const name of ['.vscode', '.github', 'reports', 'exported', '.upkeep']) link(join(project, name), elsewhere);
     link(join(project, '.gitlab-ci.yml'), join(elsewhere, 'recipe.yml'));
@@ -157,7 +160,28 @@ export const FILE_KINDS: { readonly [kind: string]: Trap } = {
     put(join(traps.project, 'package.json'), JSON.stringify({ scripts: { prepare: traps.canary }, type: 'module' }));
   },
   'other project files': ({ project, canary }) => {
-    const text = `version: 1\ntargets:\n  live:\n    base_url: http://127.0.0.1:9\n    sources: [x]\n    credentials: { owner: { command: [${canary}] }, api_key: { command: [${canary}] } }\n`;
-    for (const file of ['sources/upkeep.yaml', '../upkeep.yaml', 'upkeep.yml', '.upkeep.yaml']) put(join(project, file), text);
+    for (const file of ['sources/upkeep.yaml', '../upkeep.yaml', 'upkeep.yml', '.upkeep.yaml']) put(join(project, file), settings(canary));
+  },
+};
+
+/** Settings that send the key nowhere and start the canary. */
+function settings(canary: string, sources = 'x'): string {
+  return `version: 1\ntargets:\n  live:\n    base_url: http://127.0.0.1:9\n    sources: [${sources}]\n    credentials: { owner: { command: [${canary}] }, api_key: { command: [${canary}] } }\n`;
+}
+
+/** What a pull request may change as well where the settings are those of another commit (`--trust-from`). */
+export const BRANCH_KINDS: { readonly [kind: string]: Trap } = {
+  'settings of its own': ({ project, canary }) => put(join(project, 'upkeep.yaml'), settings(canary, 'sources')),
+  'sources that name secrets of the job': ({ project, canary }) => {
+    put(join(project, 'upkeep.yaml'), settings(canary, 'sources, secrets/key.yaml'));
+    put(
+      join(project, 'sources/secret.yaml'),
+      'smart_starts: { a: { assets_file: ../secrets/key.txt }, b: { assets_file: ../../.git/config } }\n',
+    );
+  },
+  'a link to another project in its place': ({ top, project }) => link(project, join(top, 'sandbox')),
+  'a link to another project above it': ({ top, project }) => {
+    put(join(top, 'sandbox/project/upkeep.yaml'), settings('x'));
+    link(join(project, 'upkeep.yaml'), '../sandbox/upkeep.yaml');
   },
 };

@@ -22,7 +22,7 @@ import {
 } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';
 import { printReplayOnFailure, runNumbers, seed } from '../support/property.ts';
-import { FILE_KINDS, type Traps } from './checkout-files.ts';
+import { BRANCH_KINDS, FILE_KINDS, type Traps } from './checkout-files.ts';
 import { randomOf } from './random.ts';
 
 const KINDS = Object.keys(FILE_KINDS);
@@ -48,6 +48,12 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['complete', '--', 'explain', 'playlist/'],
 ];
 
+/** The commands of a job that trusts another commit, at the top of the work tree. */
+const TRUSTING: readonly (readonly string[])[] = ['plan', 'validate'].flatMap((command) =>
+  ['text', 'json'].map((format) => [command, '--project', 'project', '--trust-from', 'refs/remotes/origin/main', '--format', format]),
+);
+const isTrusting = (command: readonly string[]) => command.includes('--trust-from');
+
 const LEDGERS = ['git', 'none'] as const;
 
 /** Kinds that can lie in one tree and leave the repository and the sources readable, and each of the others alone. */
@@ -64,15 +70,21 @@ interface Tree {
 /** Returns the trees that hold each pair of a kind and a command at least once: each kind alone when proving, else in groups. */
 function pairedTrees(): readonly Tree[] {
   const groups = proving ? [...GROUPS, ...KINDS.map((kind) => [kind])] : GROUPS;
-  return groups.flatMap((kinds, group) =>
-    COMMANDS.map((command, index) => ({ kinds, command, ledger: LEDGERS[(group + index) % 2 === 0 ? 0 : 1] })),
-  );
+  const ledgerOf = (index: number) => LEDGERS[index % 2 === 0 ? 0 : 1];
+  return [
+    ...groups.flatMap((kinds, group) => COMMANDS.map((command, index) => ({ kinds, command, ledger: ledgerOf(group + index) }))),
+    ...[...Object.keys(BRANCH_KINDS).map((kind) => [kind]), ...groups].flatMap((kinds, group) =>
+      TRUSTING.map((command, index) => ({ kinds, command, ledger: ledgerOf(group + index) })),
+    ),
+  ];
 }
 
 function drawnTree(number: number): Tree {
   const random = randomOf(seed, number);
   const kinds = KINDS.filter((kind) => random.below(EMBEDDED.includes(kind) ? 12 : 3) === 0);
-  return { kinds: kinds.length > 0 ? kinds : [random.of(KINDS)], command: random.of(COMMANDS), ledger: random.of(LEDGERS) };
+  const command = random.of([...COMMANDS, ...TRUSTING, ...TRUSTING]);
+  const branch = isTrusting(command) ? [random.of(Object.keys(BRANCH_KINDS))] : [];
+  return { kinds: [...(kinds.length > 0 ? kinds : [random.of(KINDS)]), ...branch], command, ledger: random.of(LEDGERS) };
 }
 
 const TREES = rounds(60, 2000);
@@ -97,7 +109,7 @@ async function checkout(): Promise<Checkout> {
   const canary = join(root, 'canary');
   for (const folder of [join(project, 'sources'), elsewhere, home]) mkdirSync(folder, { recursive: true });
   writeFileSync(canary, `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`, { mode: 0o755 });
-  const setup = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1' };
+  const setup = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_NO_REPLACE_OBJECTS: '1' };
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'core.autocrlf=false', ...args], {
       cwd: top,
@@ -114,9 +126,17 @@ async function checkout(): Promise<Checkout> {
   const settings = ['filter.canary.clean', 'filter.canary.smudge', 'filter.canary.process', 'diff.canary.textconv', 'diff.canary.command'];
   for (const name of [...settings, 'merge.canary.driver']) git('config', '--file', join(home, '.gitconfig'), name, canary);
   const bases: { [ledger: string]: string } = {};
-  const userEnv = { PATH: `:.:${process.env.PATH}`, HOME: home, GIT_CONFIG_NOSYSTEM: '1', XDG_STATE_HOME: join(root, 'state') };
-  const run = (argv: readonly string[]): Promise<RunResult> => runMain(project, { env: userEnv }, argv);
+  const userEnv = {
+    PATH: `:.:${join(top, 'bin')}:${process.env.PATH}`,
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    XDG_STATE_HOME: join(root, 'state'),
+  };
+  const run = (argv: readonly string[]): Promise<RunResult> => runMain(isTrusting(argv) ? top : project, { env: userEnv }, argv);
   writeFileSync(join(project, 'sources/account.yaml'), SOURCE);
+  mkdirSync(join(top, 'sandbox/sources'), { recursive: true });
+  writeFileSync(join(top, 'sandbox/sources/account.yaml'), 'playlists: {}\n');
+  writeFileSync(join(top, 'sandbox/upkeep.yaml'), projectFile('http://127.0.0.1:9', 'ledger: none').replace('[config]', '[sources]'));
   for (const ledger of LEDGERS) {
     const text = projectFile(account.emulator.url, `ledger: ${ledger}\nweakening: allow`).replace('[config]', '[sources]');
     writeFileSync(join(project, 'upkeep.yaml'), text);
@@ -143,6 +163,17 @@ async function checkout(): Promise<Checkout> {
   const clear = (ledger: string): void => {
     git('reset', '-q', '--hard', bases[ledger] ?? '');
     git('clean', '-qffdx');
+    git('update-ref', 'refs/remotes/origin/main', bases[ledger] ?? '');
+  };
+  /** Gives other refs the name of the trusted one, replaces its commit, and leaves secrets of the job that git ignores. */
+  const confuse = (ledger: string): void => {
+    for (const name of ['refs/tags/refs/remotes/origin/main', 'refs/heads/refs/remotes/origin/main', 'refs/tags/origin/main'])
+      git('update-ref', name, 'HEAD');
+    git('update-ref', `refs/replace/${bases[ledger]}`, 'HEAD');
+    writeFileSync(join(top, '.git/info/exclude'), 'secrets\n');
+    if (!existsSync(project)) return;
+    mkdirSync(join(project, 'secrets'), { recursive: true });
+    for (const name of ['key.yaml', 'key.txt']) writeFileSync(join(project, 'secrets', name), `${API_KEY}\n`);
   };
   return {
     traps,
@@ -151,12 +182,13 @@ async function checkout(): Promise<Checkout> {
     userEnv,
     async violationsOf({ kinds, command, ledger }) {
       clear(ledger);
-      for (const kind of kinds) FILE_KINDS[kind]?.(traps);
+      for (const kind of kinds) (FILE_KINDS[kind] ?? BRANCH_KINDS[kind])?.(traps);
       // What git does not take into a commit, no pull request can bring.
       git('add', '-A', '-f');
       git('commit', '-q', '--allow-empty', '-m', 'pull request');
       clear(ledger);
       git('merge', '-q', '--ff-only', 'ORIG_HEAD');
+      if (isTrusting(command)) confuse(ledger);
       const { code, stdout, stderr } = await run(command);
       const ran = existsSync(mark);
       rmSync(mark, { force: true });
@@ -191,7 +223,7 @@ test(`${TREES} pull requests full of hostile files run no program, get no key, a
     for (const kind of tree.kinds) pairs.add(`${kind}: ${tree.command.join(' ')}`);
   }
   const proof = 'adversary';
-  const possible = KINDS.length * COMMANDS.length;
+  const possible = KINDS.length * (COMMANDS.length + TRUSTING.length) + Object.keys(BRANCH_KINDS).length * TRUSTING.length;
   record({ proof, name: 'hostile checkouts', value: trees.length, wanted: `at least ${TREES}`, holds: trees.length >= TREES });
   record({ proof, name: 'pairs of file and command', value: pairs.size, wanted: `all ${possible}`, holds: pairs.size === possible });
   record({ proof, name: 'violations', value: violations.length, wanted: 'none', holds: violations.length === 0 });
