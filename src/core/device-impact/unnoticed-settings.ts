@@ -48,11 +48,17 @@ export function unnoticedStatuses(
   defaults: JsonObject,
   devices: readonly Device[],
 ): readonly string[] {
-  const differing = [...after.filter((status) => !before.includes(status)), ...before.filter((status) => !after.includes(status))];
+  const [was, becomes] = [new Set(before), new Set(after)];
+  const differing = [...after.filter((status) => !was.has(status)), ...before.filter((status) => !becomes.has(status))];
   const sides = (status: string) =>
     [
       { policy: defaults, vmp: [] },
       { policy: defaults, vmp: [status] },
     ] as const;
-  return differing.filter((status) => !compareDevices('', ...sides(status), devices).some(isAffected));
+  const isNoticed = (status: string) => compareDevices('', ...sides(status), devices).some(isAffected);
+  const reported = new Set(devices.flatMap((device) => (device.system === 'widevine' ? [device.vmp_status] : [])));
+  // What no device reports makes the same difference, whatever its name is.
+  const [other] = differing.filter((status) => !reported.has(status));
+  const isOtherNoticed = other !== undefined && isNoticed(other);
+  return differing.filter((status) => !(reported.has(status) ? isNoticed(status) : isOtherNoticed));
 }
