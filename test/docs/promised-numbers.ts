@@ -32,6 +32,7 @@ import {
   MAX_EXPANDED_RESOURCES,
   MAX_INCLUDE_DEPTH,
 } from '../../src/core/config/expand/budget.ts';
+import { MAX_SOURCE_LINKS } from '../../src/core/config/find-source-files.ts';
 import { MAX_LISTED_FINDINGS } from '../../src/core/config/findings.ts';
 import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/core/config/yaml/text.ts';
 import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/core/export/source-files.ts';
@@ -105,6 +106,7 @@ export const PROMISES: readonly Promised[] = [
   ['configuration.md', 'A list may include others, up to # deep', MAX_INCLUDE_DEPTH],
   ['design.md', 'Lists include each other at most # deep', MAX_INCLUDE_DEPTH],
   ['design.md', 'Tables make at most # resources', MAX_EXPANDED_RESOURCES],
+  ['design.md', 'and holds at most # links', MAX_SOURCE_LINKS],
   ['design.md', 'groups at most # smart starts', MAX_SMART_STARTS],
   ['design.md', '(up to # MiB, then their paths)', MAX_FIELD_BYTES / MIB],
   ['design.md', 'Variables add at most # MiB of text', MAX_ADDED_CHARACTERS / MIB],

@@ -6,6 +6,8 @@ import { isUnreadableName } from './file-reader.ts';
 /** Limits of one source. */
 const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 64;
+/** Each link may lead through forty others of thousands of steps each, which takes the file system long. */
+export const MAX_SOURCE_LINKS = 200;
 
 /** The files of a source. */
 export interface SourceFiles {
@@ -26,7 +28,7 @@ interface UnusableFolder {
 /** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
 export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | UnusableFolder {
   const search: Search = { addedPaths: new Set(), folders: [], links: [], files: [], duplicateLinks: [], notRead: [] };
-  let entries = 0;
+  let [entries, links] = [0, 0];
   addEntry({ path: folder, type: 'folder', resolved: resolvedPath(projectFiles, folder) }, search);
   for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
     const names = projectFiles.list(current.path);
@@ -38,8 +40,9 @@ export function findSourceFiles(projectFiles: ProjectFiles, folder: string, proj
       if (isAlmostSource(name) && projectFiles.typeOf(joinPath(current.path, name)) === 'file')
         search.notRead.push(joinPath(current.path, name));
       if (entry === undefined || entry.path === projectFile || entry.resolved === projectFile) continue;
-      if (isLink(entry, name, current)) search.links.push(entry);
-      else addEntry(entry, search);
+      if (!isLink(entry, name, current)) addEntry(entry, search);
+      else if (++links > MAX_SOURCE_LINKS) return { code: 'too-large', reason: `holds more than ${MAX_SOURCE_LINKS} links` };
+      else search.links.push(entry);
     }
   }
   return { files: search.files.sort(compareStrings), duplicateLinks: search.duplicateLinks, notRead: search.notRead.sort(compareStrings) };

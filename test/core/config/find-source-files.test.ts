@@ -126,6 +126,16 @@ describe('findSourceFiles rejects', () => {
     });
   });
 
+  test('more than 200 links', () => {
+    const links = (count: number): ProjectFiles => ({
+      ...endless(Array.from({ length: count }, (_, index) => `${index}.yaml`)),
+      typeOf: (path) => (path === 'c' ? 'folder' : 'file'),
+      resolve: (path) => path.replace(/^c\//, 'd/'),
+    });
+    expect(findSourceFiles(links(200), 'c', 'upkeep.yaml')).toMatchObject({ files: { length: 200 } });
+    expect(findSourceFiles(links(201), 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', reason: 'holds more than 200 links' });
+  });
+
   test('more than 200,000 files and folders', () => {
     const names = Array.from({ length: 200_001 }, (_, index) => `${index}.txt`);
     const files: ProjectFiles = { ...endless(names), typeOf: (path) => (path === 'c' ? 'folder' : 'file') };
