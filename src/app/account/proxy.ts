@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import type { AppContext } from '../run/runtime.ts';
 
@@ -14,11 +15,16 @@ export function proxyFor(baseUrl: string, { env }: Pick<AppContext, 'env'>): str
   throw new CliError(EXIT_CODES.invalid, 'proxy', 'HTTPS_PROXY is not the URL of a proxy', 'write it as http://host:port');
 }
 
-/** Decides whether a NO_PROXY list matches a host: by name, by parent domain or by `*`; an entry with a port matches that port only. */
+/**
+ * Decides whether a NO_PROXY list matches a host: by name, by parent domain or by `*`; an entry with a port matches that port only. An IPv6
+ * address may stand without brackets, and is then one without a port.
+ */
 function isExcepted(hostname: string, port: string, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => {
-    const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     if (entry === '*') return true;
+    const address = `https://[${entry}]`;
+    if (isIPv6(entry)) return URL.canParse(address) && new URL(address).hostname === hostname;
+    const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     return name !== '' && (only === undefined || only === port) && (hostname === name || hostname.endsWith(`.${name}`));
   });
 }

@@ -44,9 +44,18 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   return date === undefined ? undefined : Math.max(0, date - now);
 }
 
-/** Parses an HTTP date to Unix milliseconds; undefined where it is invalid. */
+/** The forms of a date that are obsolete and still to be read: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. */
+const RFC_850_DATE = /^[A-Z][a-z]{2,5}day, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/;
+const ASCTIME_DATE = /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/;
+
+/** Parses an HTTP date, in each of the three forms of RFC 9110 section 5.6.7, to Unix milliseconds; undefined where it is invalid. */
 export function httpDate(text: string | undefined): number | undefined {
-  const date = text !== undefined && /^[A-Z][a-z]{2},? .*GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
+  const written = text?.trim() ?? '';
+  const { day, month, year = '', time } = (RFC_850_DATE.exec(written) ?? ASCTIME_DATE.exec(written))?.groups ?? {};
+  // Of two digits, as POSIX reads them.
+  const fullYear = year.length === 2 ? `${Number(year) < 69 ? '20' : '19'}${year}` : year;
+  const usual = /^[A-Z][a-z]{2},? .*GMT$/.test(written) ? written : '';
+  const date = Date.parse(day === undefined ? usual : `${day} ${month} ${fullYear} ${time} GMT`);
   return Number.isNaN(date) ? undefined : date;
 }
 

@@ -23,6 +23,18 @@ test.each([
   expect(proxyFor(SERVICE, { env })).toBe(proxy);
 });
 
+test.each([
+  ['2001:db8::1', undefined],
+  ['10.0.0.1, 2001:DB8:0:0::1', undefined],
+  ['[2001:db8::1]', undefined],
+  ['[2001:db8::1]:443', undefined],
+  ['[2001:db8::1]:8443', PROXY],
+  ['2001:db8::2', PROXY],
+  ['fe80::1%eth0', PROXY],
+])('NO_PROXY takes IPv6 addresses with and without brackets: %s', (exceptions, proxy) => {
+  expect(proxyFor('https://[2001:db8::1]/base', { env: { HTTPS_PROXY: PROXY, NO_PROXY: exceptions } })).toBe(proxy);
+});
+
 test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:1'])('a service on this machine (%s) has no proxy', (service) => {
   expect(proxyFor(service, { env: { HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY } })).toBeUndefined();
 });

@@ -93,6 +93,11 @@ describe('retryAfterMs', () => {
     expect(httpDate('Tue, 14 Nov 2023 22:13:20 GMT')).toBe(START);
     expect(httpDate(' Tue, 14 Nov 2023 22:13:20 GMT ')).toBe(START);
     expect(httpDate('Tue 14 Nov 2023 22:13:20 GMT')).toBe(START);
+    expect(httpDate('Tuesday, 14-Nov-23 22:13:20 GMT')).toBe(START);
+    expect(httpDate('Tue Nov 14 22:13:20 2023')).toBe(START);
+    expect(httpDate('Sun Nov  6 08:49:37 1994')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+    expect(httpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+    expect(httpDate('Tuesday, 14-Xyz-23 22:13:20 GMT')).toBeUndefined();
     expect(httpDate('2023-11-14')).toBeUndefined();
     expect(httpDate('on Tue, 14 Nov 2023 22:13:20 GMT')).toBeUndefined();
     expect(httpDate('Tue, 14 Nov 2023 22:13:20 GMT+0100')).toBeUndefined();
