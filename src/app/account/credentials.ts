@@ -193,6 +193,10 @@ function checkCredential(value: string): string {
   if (value.trim() === '') throw new CredentialError('is empty');
   if (value.length > MAX_CREDENTIAL_BYTES) throw new CredentialError('is too long to be a credential');
   if (/[\p{C}\ufffd]/u.test(value)) throw new CredentialError('holds control characters or several lines, and so no credential');
+  if (value.trim() !== value) throw new CredentialError('begins or ends with white space, which is no part of a credential');
+  if (/^(["'`]).*\1$/.test(value)) throw new CredentialError('is in quotes, which are no part of a credential');
+  if (/^(?:\$\{.*\}|\$\(.*\)|\$\w+|\{\{.*\}\}|<.*>|%\w+%)$/.test(value))
+    throw new CredentialError('looks like a placeholder that nothing has replaced by a value');
   return value;
 }
 

@@ -157,13 +157,25 @@ const LOOPBACK_HINT = 'http:// is accepted for 127.0.0.0/8, [::1] and localhost 
 
 function baseUrlFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
   return Object.entries(targets).flatMap(([name, target]): UnlocatedFinding[] => {
-    if (normalizeBaseUrl(target.base_url) !== null) return [];
+    const path = ['targets', name, 'base_url'];
+    const normal = normalizeBaseUrl(target.base_url);
+    const withoutApi = normal?.replace(/\/api(?:\/v[34])?$/, '');
+    if (normal !== null && withoutApi === normal) return [];
+    if (withoutApi !== undefined)
+      return [
+        {
+          code: 'base-url',
+          summary: '`base_url` ends with a part of the paths that upkeep adds itself',
+          hint: `Write ${withoutApi}`,
+          path,
+        },
+      ];
     const summary = '`base_url` must be an https address without user, query or fragment';
     const withScheme = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)/.test(target.base_url)
       ? normalizeBaseUrl(`https://${target.base_url}`)
       : null;
     const hint = withScheme === null ? LOOPBACK_HINT : `Write ${withScheme}`;
-    return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'] }];
+    return [{ code: 'base-url', summary, hint, path }];
   });
 }
 

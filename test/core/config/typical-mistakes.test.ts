@@ -152,6 +152,19 @@ const projectMistakes: readonly ProjectMistake[] = [
       },
     ],
   },
+  ...['/api', '/api/', '/api/v3', '/api/v4/'].map((part) => ({
+    mistake: `an address with ${part}`,
+    baseUrl: `https://services.example.com/base${part}`,
+    line: 'vars: {}',
+    findings: [
+      {
+        at: '4:15',
+        code: 'base-url',
+        summary: '`base_url` ends with a part of the paths that upkeep adds itself',
+        hint: 'Write https://services.example.com/base',
+      },
+    ],
+  })),
 ];
 
 test.each(projectMistakes)('a finding in upkeep.yaml names the place of $mistake, and what to write', ({ baseUrl, line, findings }) => {
