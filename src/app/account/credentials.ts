@@ -9,7 +9,7 @@ import type { ApiCredentials } from '../../core/api-client/proof.ts';
 import { type ParsedScopedKey, parseScopedKey, type ScopedKey, ScopedKeyError } from '../../core/api-client/scoped-key.ts';
 import type { CredentialSource, Project, Target } from '../../core/config/project.ts';
 import { isGitFolder } from '../../core/config/project-folder.ts';
-import { absolutePath } from '../../core/ledger/git-process.ts';
+import { absolutePath, pathOutside } from '../../core/ledger/git-process.ts';
 import { CliError, codeOf, EXIT_CODES, interrupted, isSystemError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -113,8 +113,8 @@ async function textForHiding(source: CredentialSource, folder: string, env: AppC
   if ('env' in source) return env[source.env] ?? '';
   try {
     const path = realpathSync(resolve(folder, source.file));
-    const steps = relative(realpathSync(folder), path).split(sep);
-    return steps[0] === '..' || steps.some(isGitFolder) ? '' : await readCredentialFile(path);
+    const mayBeShown = isBelow(realpathSync(folder), path) && !path.split(sep).some(isGitFolder);
+    return mayBeShown ? await readCredentialFile(path) : '';
   } catch (error) {
     if (error instanceof CredentialError || isSystemError(error)) return '';
     throw error;
@@ -263,10 +263,9 @@ function untrustedFile(clause: string): CredentialError {
  * Returns an environment without what leads into a work tree: folders of PATH, since a file there that cannot be run is passed over and a
  * program may start others, and variables that hold the path, such as those by which a CI system names its workspace.
  */
-function environmentOutside(untrustedFolder: string, { PATH: path = '', ...others }: AppContext['env']): AppContext['env'] {
-  const outside = path.split(delimiter).filter((each) => !isBelow(untrustedFolder, each));
-  const variables = Object.entries(others).filter(([, value = '']) => !leadsInto(untrustedFolder, value));
-  return { ...Object.fromEntries(variables), PATH: outside.join(delimiter) };
+function environmentOutside(untrustedFolder: string, env: AppContext['env']): AppContext['env'] {
+  const variables = Object.entries(env).filter(([, value = '']) => !leadsInto(untrustedFolder, value));
+  return { ...Object.fromEntries(variables), ...pathOutside(untrustedFolder, env) };
 }
 
 /** Decides whether a text holds the path of a folder, or of what lies below it. */

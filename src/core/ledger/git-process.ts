@@ -72,12 +72,17 @@ export function absolutePath({ PATH: path }: GitEnvironment): GitEnvironment {
   return { PATH: path.split(delimiter).filter(isAbsolute).join(delimiter) || '/nonexistent' };
 }
 
-/** Returns PATH without entries in the work tree of a folder, also behind links: its files are those of whoever wrote the branch. */
+/** Returns PATH without entries in the work tree of a folder: its files are those of whoever wrote the branch. */
 function programPath(folder: string, env: GitEnvironment): GitEnvironment {
-  const { PATH: path } = absolutePath(env);
   const top = topOf(realpathSync(folder));
-  if (path === undefined || top === null) return absolutePath(env);
-  const isOutside = (entry: string) => !existsSync(entry) || !`${realpathSync(entry)}/`.startsWith(`${top}/`);
+  return top === null ? absolutePath(env) : pathOutside(top, env);
+}
+
+/** Returns PATH without relative and empty entries, and without those that lie below a folder, also behind links. */
+export function pathOutside(folder: string, env: GitEnvironment): GitEnvironment {
+  const { PATH: path } = absolutePath(env);
+  if (path === undefined) return {};
+  const isOutside = (entry: string) => !existsSync(entry) || !`${realpathSync(entry)}/`.startsWith(`${folder}/`);
   return { PATH: path.split(delimiter).filter(isOutside).join(delimiter) || '/nonexistent' };
 }
 

@@ -2,7 +2,7 @@
  * Fetches from and pushes to a remote, without touching the user's branches, tags, index and FETCH_HEAD, whatever the git configuration.
  */
 import { GitError } from './errors.ts';
-import { has, type Repository } from './repository.ts';
+import { has, isThere, type Repository } from './repository.ts';
 
 /** A remote of a repository, by its name; or a ledger repository, by its address or absolute path. */
 export interface LedgerRemote {
@@ -88,17 +88,6 @@ export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): P
       if (!isTemporary || attempt === ATTEMPTS) throw error;
     }
     if (attempt === ATTEMPTS) throw new GitError('failed', `${ref} of the remote \`${at.remote}\` keeps moving`, 'run again');
-  }
-}
-
-/** Decides whether an object is in the repository, also one that is no commit: whoever may push can let a ref point to it. @throws GitError */
-async function isThere(repository: Repository, name: string): Promise<boolean> {
-  try {
-    await repository.run(['cat-file', '-e', name]);
-    return true;
-  } catch (error) {
-    if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return false;
-    throw error;
   }
 }
 

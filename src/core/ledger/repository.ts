@@ -82,9 +82,15 @@ const localCommits = new WeakMap<Repository, Set<string>>();
 export async function has(repository: Repository, commit: string): Promise<boolean> {
   const known = localCommits.get(repository) ?? new Set();
   if (known.has(commit)) return true;
+  const isLocal = await isThere(repository, `${commit}^{tree}`);
+  if (isLocal) localCommits.set(repository, known.add(commit));
+  return isLocal;
+}
+
+/** Decides whether an object is in the repository, also one that is no commit: whoever may push can let a ref point to it. @throws GitError */
+export async function isThere(repository: Repository, name: string): Promise<boolean> {
   try {
-    await repository.run(['cat-file', '-e', `${commit}^{tree}`]);
-    localCommits.set(repository, known.add(commit));
+    await repository.run(['cat-file', '-e', name]);
     return true;
   } catch (error) {
     if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return false;
