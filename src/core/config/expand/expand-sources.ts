@@ -44,13 +44,18 @@ type LocatedFinding = UnlocatedFinding & { readonly location: SourceLocation };
 export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerCode?: number): ExpandedSources {
   const limit = (all: readonly LocatedFinding[]) => limitFindings(all, ({ location }) => location.file, maxPerCode);
   let found: LocatedFinding[] = [];
+  // What is not listed is not kept: a million rows may each have an error.
   let limitAt = 10_000;
+  let isUnreadable = false;
   const unreadablePaths: Path[] = [];
   const context = createContext(loaded, model, unreadablePaths, (location, finding) => {
     found.push({ ...finding, location });
-    if (found.length >= limitAt) found = [...limit(found)];
-    limitAt = Math.max(limitAt, 2 * found.length);
-    if (finding.severity !== 'warning') unreadablePaths.push([]);
+    if (found.length >= limitAt) {
+      found = [...limit(found)];
+      limitAt = 10_000 + 2 * found.length;
+    }
+    if (finding.severity !== 'warning' && !isUnreadable) unreadablePaths.push([]);
+    isUnreadable ||= finding.severity !== 'warning';
   });
   const split = withoutTooMany(loaded.sources, context).map((documents) => documents.map((document) => splitDocument(document, context)));
   for (const { document, expansion } of split.flat()) collectTemplates(document, expansion, context);

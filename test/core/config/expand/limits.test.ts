@@ -111,6 +111,16 @@ playlists:\n${many(1_100, (index) => `  p${index}: { playlist: [ { include: l } 
     expect([entriesIn(nested), entriesIn([nested])]).toEqual([23, 114]);
   });
 
+  test('rows with an error are all counted, however many there are', () => {
+    const { findings } = load({
+      'config/a.yaml': `templates: { t: { params: { id: string, other: string }, playlist: { desc: "\${id}\${other}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
+      'config/t.csv': `id,other\n${many(35_000, (index) => `k${index},\n`)}`,
+    });
+    const ofRows = findings.filter(({ code }) => code === 'missing-parameter');
+    expect([ofRows.length, ofRows.reduce((sum, { unlisted = 1 }) => sum + unlisted, 0)]).toEqual([101, 35_000]);
+  });
+
   test('groups of one long list of assets make no smart starts beyond 100,000', () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => index.toString(16).padStart(32, '0'));
     const groups = Array.from({ length: 4 }, (_, index) => `  g${index}: { template: t }\n`);
