@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { applies } from './applies.mjs';
+import { growth } from './growth.mjs';
 import { link } from './link.mjs';
 import { plans } from './plans.mjs';
 import { reports } from './reports.mjs';
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
     peer: { type: 'boolean', default: false },
     runs: { type: 'string', default: '5' },
     json: { type: 'string' },
-    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'tables', 'targets', 'applies', 'reports', 'link'] },
+    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'tables', 'targets', 'applies', 'reports', 'link', 'growth'] },
   },
 });
 const sizes = positionals.length === 0 ? SIZES : positionals.map((word) => Number(word.replaceAll(',', '')));
@@ -41,6 +42,7 @@ const PARTS = {
   applies: (folder) => applies(folder, { runs }),
   reports: (folder) => reports(folder, { runs }),
   link: (folder) => link(folder, { runs }),
+  growth: (folder) => growth(folder, { runs }),
 };
 
 /** All sizes, and how the largest compares with the one before it. */

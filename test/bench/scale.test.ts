@@ -1,18 +1,10 @@
 /** What grows with an account, and what must not: requests stay the same, and no step of the program is taken more often than twice for twice as many resources. */
-import { spawn } from 'node:child_process';
-import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
 import { seedOf, writeProject, writeSources } from './account.mjs';
-
-const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
-const COUNTS = fileURLToPath(new URL('counts.cjs', import.meta.url));
-
-/** A part of the program, by file and place, and how often it ran. */
-type Counts = ReadonlyMap<string, number>;
+import { type Counts, counted, steep } from './counted.ts';
 
 interface Size {
   readonly playlists: number;
@@ -22,9 +14,6 @@ interface Size {
 
 const LARGE: Size = { playlists: 1000, smartStarts: 200, policies: 100 };
 const SMALL: Size = { playlists: 500, smartStarts: 100, policies: 50 };
-
-/** Fewer than that are no trouble, however they grow. */
-const FEW = 20_000;
 
 /** Plans an account in which every playlist has this `repeat` while 0 is live, and a part of the playlists is missing. */
 async function planned(size: Size, { repeat = 0, missing = 0 }: { readonly repeat?: number; readonly missing?: number } = {}) {
@@ -41,36 +30,6 @@ async function planned(size: Size, { repeat = 0, missing = 0 }: { readonly repea
   } finally {
     await emulator.close();
   }
-}
-
-async function counted(cwd: string, ...argv: readonly string[]) {
-  const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
-  const child = spawn(process.execPath, ['--require', COUNTS, PROGRAM, ...argv], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const [stdout, told] = await Promise.all([1, 3].map((channel) => textOf(child.stdio[channel])));
-  const ranges: readonly (readonly [string, number])[] = JSON.parse(told ?? '');
-  const counts: Counts = new Map(ranges);
-  return { code: await ended, stdout: stdout ?? '', counts };
-}
-
-async function textOf(stream: unknown): Promise<string> {
-  if (!(stream instanceof Readable)) throw new Error('this channel cannot be read');
-  return (await stream.setEncoding('utf8').toArray()).join('');
-}
-
-/** What ran often, and more often than its growth allows: sorting takes a little more than twice the steps. */
-function steep(small: Counts, large: Counts): readonly string[] {
-  return [...large].flatMap(([part, count]) => {
-    const before = small.get(part) ?? 0;
-    return count > FEW && count > before * 2.5 ? [`${part}: ${before}, then ${count}`] : [];
-  });
 }
 
 describe('an account of twice the size', () => {

@@ -34,6 +34,7 @@ import {
 } from '../../src/core/config/expand/budget.ts';
 import { MAX_SOURCE_LINKS } from '../../src/core/config/find-source-files.ts';
 import { MAX_LISTED_FINDINGS } from '../../src/core/config/findings.ts';
+import { MAX_GLOBS } from '../../src/core/config/ignore-changes.ts';
 import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/core/config/yaml/text.ts';
 import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/core/export/source-files.ts';
 import { MAX_COLUMNS, MIN_ROWS } from '../../src/core/export/tables.ts';
@@ -111,6 +112,7 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', '(up to # MiB, then their paths)', MAX_FIELD_BYTES / MIB],
   ['design.md', 'Variables add at most # MiB of text', MAX_ADDED_CHARACTERS / MIB],
   ['design.md', 'make at most # million entries beyond', MAX_EXPANDED_ENTRIES / 1_000_000],
+  ['design.md', 'by at most # entries whose address has a', MAX_GLOBS],
   ['design.md', 'up to # of them are searched', spotChecks],
   ['design.md', 'bindings that the list lacks are looked up by ID, up to # of them', MAX_BINDING_SPOT_CHECKS],
   ['design.md', 'when # or more bindings, and more than half of those of the kind, are gone', MIN_GONE_BINDINGS],

@@ -2,7 +2,7 @@
 import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding, warningFinding } from '../kinds/kind.ts';
 import { addressPrefixes, kindOfAddress, mayMatchPrefix } from '../model/address.ts';
 import type { Hint, SourcePosition } from '../model/finding.ts';
-import { matchesGlob } from '../model/glob.ts';
+import { indexGlobs } from '../model/glob.ts';
 import type { IgnoredField } from '../model/ignored-fields.ts';
 import { isDay } from '../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject, type Path, parsePointer, pointer } from '../model/json.ts';
@@ -11,6 +11,9 @@ import { suggest } from './did-you-mean.ts';
 import { MAX_EXPANDED_ENTRIES, tooManyEntries } from './expand/budget.ts';
 import type { Target } from './project.ts';
 import type { SourceModel } from './source-model.ts';
+
+/** The most entries whose address has a `*`: each is compared with each resource. */
+export const MAX_GLOBS = 1_000;
 
 /** One entry of `ignore_changes`. */
 interface Entry {
@@ -37,12 +40,30 @@ export function applyIgnoreChanges(
   const forbidden = entries.map(({ path }) =>
     errorFinding('ignore-changes', path, `target ${name} forbids \`ignore_changes\``, 'upkeep.yaml says so: `ignore_changes.allowed`.'),
   );
-  const attached = attachIgnored(resources, kinds, entries, positionOf);
+  const globs = entries.filter(({ address }) => address.includes('*'));
+  if (globs.length > MAX_GLOBS) return { resources: [], findings: [tooManyGlobs()] };
+  const placesFor = indexGlobs(entries.map(({ address }) => address));
+  const matches: readonly Match[] = resources.map((resource) => ({ resource, places: placesFor(resource.address) }));
+  const attached = attachIgnored(matches, kinds, entries, positionOf);
   if (attached === null) return { resources: [], findings: [tooManyEntries(['ignore_changes'])] };
-  return {
-    resources: attached,
-    findings: ignoreChanges.allowed ? entries.flatMap((entry) => entryFindings(entry, kinds, resources)) : forbidden,
-  };
+  return { resources: attached, findings: ignoreChanges.allowed ? findingsOf(entries, matches, kinds) : forbidden };
+}
+
+/** A resource, and the places of the entries whose address matches it. */
+interface Match {
+  readonly resource: DesiredResource;
+  readonly places: readonly number[];
+}
+
+function tooManyGlobs(): UnlocatedFinding {
+  const summary = `\`ignore_changes\` has more than ${MAX_GLOBS} entries whose address has a \`*\``;
+  return errorFinding('too-large', ['ignore_changes'], summary, 'Name the resources, or let one entry match more of them.');
+}
+
+function findingsOf(entries: readonly Entry[], matches: readonly Match[], kinds: readonly Kind[]): readonly UnlocatedFinding[] {
+  const matched = entries.map((): DesiredResource[] => []);
+  for (const { resource, places } of matches) for (const place of places) matched[place]?.push(resource);
+  return entries.flatMap((entry, place) => entryFindings(entry, kinds, matched[place] ?? []));
 }
 
 /** Reads an entry; none where the schema rejects it. */
@@ -60,7 +81,7 @@ function textOf(value: Json | undefined): string | undefined {
 
 /** Returns the resources with their ignored fields; null where these are too many. */
 function attachIgnored(
-  resources: readonly DesiredResource[],
+  matches: readonly Match[],
   kinds: readonly Kind[],
   entries: readonly Entry[],
   positionOf: (path: Path) => SourcePosition,
@@ -71,9 +92,9 @@ function attachIgnored(
     return fields.map((field): IgnoredField => ({ path: field, ...rest }));
   });
   let total = 0;
-  const attached = resources.map((resource) => {
+  const attached = matches.map(({ resource, places }) => {
     if (total > MAX_EXPANDED_ENTRIES) return resource;
-    const matching = entries.flatMap(({ address }, index) => (matchesGlob(address, resource.address) ? (fieldsOf[index] ?? []) : []));
+    const matching = places.flatMap((place) => fieldsOf[place] ?? []);
     const kind = matching.length === 0 ? undefined : kindOfAddress(kinds, resource.address);
     const ignored = kind ? matching.filter(({ path }) => isField(fieldTreeOf(kind), parsePointer(path))) : [];
     total += ignored.length;
@@ -91,7 +112,7 @@ function isField(tree: Json | undefined, [member, ...below]: readonly string[]):
   return isJsonObject(tree) && Object.hasOwn(tree, member) && isField(tree[member], below);
 }
 
-function entryFindings(entry: Entry, kinds: readonly Kind[], resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
+function entryFindings(entry: Entry, kinds: readonly Kind[], matched: readonly DesiredResource[]): readonly UnlocatedFinding[] {
   const { address, fields, until, path } = entry;
   const matching = kinds.filter((kind) => addressPrefixes(kind).some((prefix) => mayMatchPrefix(address, prefix)));
   const known = kinds.flatMap(addressPrefixes).join(', ');
@@ -101,12 +122,12 @@ function entryFindings(entry: Entry, kinds: readonly Kind[], resources: readonly
     `\`${address}\` matches no address`,
     `Known addresses begin with, or are: ${known}.`,
   );
-  const ignoresNothing = matching.length > 0 && !resources.some((resource) => matchesGlob(address, resource.address));
+  const ignoresNothing = matching.length > 0 && matched.length === 0;
   return [
     ...(ignoresNothing ? [unusedEntry(address, path)] : []),
     ...(matching.length === 0
       ? [unknownAddress]
-      : fields.flatMap((field, index) => invalidField(entry, field, [...path, 'fields', index], matching, resources) ?? [])),
+      : fields.flatMap((field, index) => invalidField(entry, field, [...path, 'fields', index], matching, matched) ?? [])),
     ...(until === undefined || isDay(until)
       ? []
       : [
@@ -130,7 +151,7 @@ function invalidField(
   field: string,
   path: Path,
   matching: readonly Kind[],
-  resources: readonly DesiredResource[],
+  matched: readonly DesiredResource[],
 ): UnlocatedFinding | undefined {
   const error = (summary: string, hint: Hint) => errorFinding('ignore-changes', path, summary, hint);
   if (!/^(\/([^~/]|~[01])+)+$/.test(field)) return error(`\`${field}\` is not a JSON Pointer`, () => hintAtPointer(field, matching));
@@ -140,14 +161,12 @@ function invalidField(
     return error(`no resource that \`${address}\` matches has the field \`${field}\``, () => hintAtField(steps, matching));
   const named = withField.filter((kind) => kind.type === 'collection' && steps[0] === kind.remoteNameField);
   if (named.length === 0) return undefined;
-  const matched = resources.find(
+  const recognized = matched.find(
     (resource) =>
-      matchesGlob(address, resource.address) &&
-      resource.matchKeys.some((key) => 'remoteName' in key) &&
-      named.some((kind) => kind === kindOfAddress(matching, resource.address)),
+      resource.matchKeys.some((key) => 'remoteName' in key) && named.some((kind) => kind === kindOfAddress(matching, resource.address)),
   );
-  if (!matched) return undefined;
-  const summary = `\`${field}\` cannot be left to others: ${matched.address} is recognized by it`;
+  if (!recognized) return undefined;
+  const summary = `\`${field}\` cannot be left to others: ${recognized.address} is recognized by it`;
   return error(summary, 'Choose other fields, or a narrower `address`.');
 }
 

@@ -84,17 +84,22 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   }),
 };
 
-function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
+function unknownKey(error: SchemaError): FindingText & Partial<UnlocatedFinding> {
+  const { path, key = '' } = error;
+  const where = path.length === 0 ? '' : ` in ${formatPath(path)}`;
+  const summary = `unknown key ${formatCode(key)}${where}`;
+  return { code: 'unknown-key', summary, hint: () => hintAtKey(error, key), path: [...path, key], part: 'key' };
+}
+
+function hintAtKey({ path, schema }: SchemaError, key: string): string {
   // A key of `expand/expansion-schema.ts`, such as `with`, may be known here, but unusable.
   const known = Object.keys(isObject(schema.properties) ? schema.properties : {}).filter((name) => name !== key);
-  const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;
   const isOfService = serviceFields.has(key);
+  // Items of lists are no objects of the service.
+  if (isOfService && typeof path.at(-1) === 'string') return 'The service sets it; leave it out.';
   const near = isOfService ? undefined : suggest(key, known);
   const suggestion = invisibleHint(key) ?? (near === undefined ? misplacedKeyHint(key, schema) : `Did you mean ${formatCode(near)}?`);
-  // Items of lists are no objects of the service.
-  const hint = isOfService && typeof path.at(-1) === 'string' ? 'The service sets it; leave it out.' : (suggestion ?? knownKeys);
-  const where = path.length === 0 ? '' : ` in ${formatPath(path)}`;
-  return { code: 'unknown-key', summary: `unknown key ${formatCode(key)}${where}`, hint, path: [...path, key], part: 'key' };
+  return suggestion ?? (known.length === 0 ? 'Leave it out.' : `Known here: ${known.toSorted().join(', ')}.`);
 }
 
 /** Returns the hint for a key that may look like a known one; undefined for any other key. */

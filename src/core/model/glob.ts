@@ -16,6 +16,23 @@ export function matchesGlob(glob: string, text: string): boolean {
   return true;
 }
 
+/** Returns a function that gives the places of the globs that match a text, in order. Globs without `*` are looked up, the others are tried. */
+export function indexGlobs(globs: readonly string[]): (text: string) => readonly number[] {
+  const exact = new Map<string, number[]>();
+  const tried: (readonly [string, number])[] = [];
+  for (const [place, glob] of globs.entries()) {
+    const places = exact.get(glob);
+    if (glob.includes('*')) tried.push([glob, place]);
+    else if (places) places.push(place);
+    else exact.set(glob, [place]);
+  }
+  return (text) => {
+    const matching = tried.flatMap(([glob, place]) => (matchesGlob(glob, text) ? [place] : []));
+    const equal = exact.get(text) ?? [];
+    return matching.length === 0 ? equal : [...matching, ...equal].sort((a, b) => a - b);
+  };
+}
+
 /** Decides whether a glob can match an address that begins with `prefix`, to find out which kinds `--only` selects. */
 export function mayMatchBelow(glob: string, prefix: string): boolean {
   const star = glob.indexOf('*');

@@ -142,6 +142,28 @@ describe('`ignore_changes`', () => {
   });
 });
 
+describe('`ignore_changes` that are very many', () => {
+  const many = (count: number, address: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => ({ address: address(index), fields: ['/active'] }));
+
+  it('may name any number of resources, and a thousand globs', () => {
+    expect(
+      apply([...many(1_000, (index) => `playlist/even*g${'*'.repeat(index % 2)}`), ...many(2_000, () => 'playlist/evening')]),
+    ).toMatchObject({
+      messages: [],
+      ignored: expect.objectContaining({ length: 3_000 }),
+    });
+  });
+
+  it('are an error beyond a thousand globs', () => {
+    const { messages, resources: loaded } = apply(many(1_001, (index) => `playlist/${index}*`));
+    expect(messages).toEqual([
+      ': `ignore_changes` has more than 1000 entries whose address has a `*` (Name the resources, or let one entry match more of them.)',
+    ]);
+    expect(loaded).toEqual([]);
+  });
+});
+
 describe('a source with `ignore_changes`', () => {
   const load = (text: string, more: readonly string[] = []) =>
     loadConfig({ 'a.yaml': `playlists:\n  evening: { playlist: [{ beam: a }, { beam: b }] }\n${text}` }, { kinds, more });

@@ -9,7 +9,7 @@ function errorsOf(schema: object, value: unknown, written?: string): string[] {
   if ('value' in checked) return [];
   return checked.errors.map((error) => {
     const { code, path, summary, hint } = describeSchemaError(error, written);
-    return [`${code} ${path.join('.')}`, summary, hint].filter(Boolean).join(' | ');
+    return [`${code} ${path.join('.')}`, summary, typeof hint === 'function' ? hint() : hint].filter(Boolean).join(' | ');
   });
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { globsOverlap, matchesGlob, mayMatchBelow } from '../../../src/core/model/glob.ts';
+import { globsOverlap, indexGlobs, matchesGlob, mayMatchBelow } from '../../../src/core/model/glob.ts';
 import { assertProperty } from '../../support/property.ts';
 
 describe('matchesGlob', () => {
@@ -30,6 +30,16 @@ describe('matchesGlob', () => {
     assertProperty(
       fc.property(letters, text, (glob, candidate) => {
         expect(matchesGlob(glob, candidate)).toBe(new RegExp(`^${glob.replaceAll('*', '.*')}$`).test(candidate));
+      }),
+    );
+  });
+
+  it('finds the same places as an index of many globs', () => {
+    const globs = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 4 }), { maxLength: 8 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 4 });
+    assertProperty(
+      fc.property(globs, text, (all, candidate) => {
+        expect(indexGlobs(all)(candidate)).toEqual(all.flatMap((glob, place) => (matchesGlob(glob, candidate) ? [place] : [])));
       }),
     );
   });

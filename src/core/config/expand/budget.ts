@@ -23,16 +23,15 @@ export const MAX_ADDED_CHARACTERS = 32 * 1024 * 1024;
 
 /** Counts what was produced. Each function returns false once its limit is exceeded; nothing may be produced then. */
 export interface ExpansionBudget {
-  addResource(): boolean;
+  addResources(count: number): boolean;
   addEntries(count: number): boolean;
   addCharacters(count: number): boolean;
 }
 
 /** Creates the budget of one target. */
 export function createBudget(): ExpansionBudget {
-  const addResources = counter(MAX_EXPANDED_RESOURCES);
   return {
-    addResource: () => addResources(1),
+    addResources: counter(MAX_EXPANDED_RESOURCES),
     addEntries: counter(MAX_EXPANDED_ENTRIES),
     addCharacters: counter(MAX_ADDED_CHARACTERS),
   };

@@ -206,7 +206,7 @@ function expandTable(
     readonly location?: Parameters<ExpandContext['report']>[0];
   }) => context.report(location ?? locationIn(document, finding.path, finding.part), finding);
   readTable(document, path, declared, template, { ...context, report }, ({ key, args, locate }) => {
-    if (!context.budget.addResource()) {
+    if (!context.budget.addResources(1)) {
       const summary = `the tables of this target make more than ${MAX_EXPANDED_RESOURCES} resources`;
       context.reportIn(document, errorFinding('too-large', path, summary, 'Divide the account among targets, or shorten the tables.'));
       return false;

@@ -62,8 +62,8 @@ export function readTable(
   context: TableContext,
   addRow: (row: Row) => boolean,
 ): void {
-  // Many tables may read one file.
-  if (!context.budget.addEntries(0)) return;
+  // Many tables may read one file, also after a limit is exceeded.
+  if (!context.budget.addEntries(0) || !context.budget.addResources(0)) return;
   const table = rawTableOf(document, path, declared, template, context);
   // A list without rows has no columns that could be checked.
   if (table === undefined || (isList(declared.rows) && table.rows.length === 0)) return;
