@@ -44,6 +44,7 @@ describe('the path of --out', () => {
     ['out/report.json', 'a link on the way leaves the working directory'],
     ['out/.upkeep/report.json', 'a link on the way leaves the working directory'],
     ['.git/.upkeep/report.json', 'it belongs to git'],
+    ['nowhere/report.json', 'its folder does not exist'],
     ['/dev/null', 'what is there is not a regular file'],
   ])('--out refuses %s before any request is sent', async (file, why) => {
     const { project, elsewhere } = await projectAndOtherFolder();

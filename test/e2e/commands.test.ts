@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asOutcome, asPlan, asTargets, asValidation, documentsOf } from '../support/documents.ts';
-import { createTestProject, type TestProject } from '../support/harness.ts';
+import { createTestProject, type TestProject, vanishingFolder } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 function changedProject(): Promise<TestProject> {
@@ -57,10 +57,10 @@ describe('the exit code of plan, apply and drift', () => {
 
   test('is 1 for a report that cannot be written, after the plan was printed', async () => {
     const project = await changedProject();
-    const ran = await project.run('plan', '--format', 'json', '--out', 'json=no/such/folder/plan.json');
+    const ran = await project.run('plan', '--format', 'json', '--out', `json=${vanishingFolder(project)}/plan.json`);
     expect(ran.code).toBe(1);
     expect(asPlan(JSON.parse(ran.stdout)).changes).toHaveLength(2);
-    expect(ran.stderr).toContain('no/such/folder/plan.json');
+    expect(ran.stderr).toContain('vanishing/plan.json');
   });
 });
 

@@ -182,6 +182,14 @@ targets:
 ${target.includes('http:') ? '' : HTTP_SETTINGS}${more}`;
 }
 
+/** Makes the folder of a report that is gone after the run has begun: the program that gives the API key removes it. */
+export function vanishingFolder(project: ProjectFolder): string {
+  mkdirSync(join(project.folder, 'vanishing'));
+  const command = JSON.stringify(['sh', '-c', `rm -rf vanishing; echo ${API_KEY}`]);
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('api_key: { env: UPKEEP_API_KEY }', `api_key: { command: ${command} }`));
+  return 'vanishing';
+}
+
 /** Runs the command line in a folder; JSON output must be valid by its schema. */
 export async function runMain(folder: string, options: RunOptions, argv: readonly string[]): Promise<RunResult> {
   let stdout = '';

@@ -12,7 +12,7 @@ import { ensureDotUpkeep } from './upkeep-folder.ts';
 const MAX_PREVIOUS_SIZE = 1024 * 1024;
 
 /**
- * Refuses a report path before any request is sent: configuration files, files of git, anything but a regular file (a symbolic link, too,
+ * Refuses a report path before any request is sent: a missing folder, configuration files, files of git, anything but a regular file (a symbolic link, too,
  * since a pull request can add one), and paths in a checkout that a link redirects outside of it. Any other path is allowed.
  * `protectedFiles` are absolute paths of further configuration files, without links. @throws CliError
  */
@@ -58,8 +58,7 @@ export function whyNotWritable(cwd: string, path: string, protectedFiles: Readon
   const left = folderLeft(cwd, dirname(path));
   if (left !== null) return `a link on the way leaves ${left}`;
   const folder = realPathOf(dirname(path)) ?? realPathToCreate(dirname(path));
-  // Writing reports a missing folder.
-  if (folder === null) return null;
+  if (folder === null) return 'its folder does not exist';
   if (join(folder, basename(path)).split(sep).some(isGitFolder)) return 'it belongs to git';
   if (/\.ya?ml$/i.test(path)) return 'files of this name hold configuration';
   if (protectedFiles.has(join(folder, basename(path)))) return 'it is part of the configuration';

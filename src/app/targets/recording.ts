@@ -1,7 +1,7 @@
 /** Records the exchanges of a command with the service in a new file (design section 14). */
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { kinds } from '../../core/kinds/index.ts';
 import { KIND_WORDS } from '../../recording/kind-words.ts';
 import { createRecorder, type Recorder } from '../../recording/recorder.ts';
@@ -51,10 +51,7 @@ export async function withRecording(
 
 /** Returns why a recording cannot be written to a path, a clause; null if it can. Nothing is ever replaced. */
 function whyNotRecordable(cwd: string, path: string): string | null {
-  const reason = whyNotWritable(cwd, path, new Set());
-  if (reason !== null) return reason;
-  if (existsSync(path)) return 'it exists, and a recording replaces nothing';
-  return existsSync(dirname(path)) || basename(dirname(path)) === '.upkeep' ? null : 'its folder does not exist';
+  return whyNotWritable(cwd, path, new Set()) ?? (existsSync(path) ? 'it exists, and a recording replaces nothing' : null);
 }
 
 /** Writes the recording for this user alone, unless a secret is left in it. Returns the exit codes of a failure, which it reports. */

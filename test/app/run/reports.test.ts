@@ -209,7 +209,7 @@ describe('the files of --out', () => {
     reports.add(valid);
     expect(await reports.finish()).toEqual([1, 1]);
     expect(io.err()).toBe(
-      'error: the report nowhere/a.json cannot be written (ENOENT)\n  hint: choose another file for --out; its folder must exist\n' +
+      'error: --out cannot write to nowhere/a.json: its folder does not exist\n  hint: choose another file\n' +
         'error: --out cannot write to folder: what is there is not a regular file\n  hint: choose another file\n',
     );
     expect(JSON.parse(readFileSync(join(cwd, 'b.json'), 'utf8'))).toMatchObject({ target: 'live' });

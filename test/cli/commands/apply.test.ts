@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan } from '../../support/documents.ts';
-import { createExampleProject, createTestProject, createUnrestrictedExample, projectFile } from '../../support/harness.ts';
+import { createExampleProject, createTestProject, createUnrestrictedExample, projectFile, vanishingFolder } from '../../support/harness.ts';
 import { silentInput } from '../fake-io.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
@@ -141,17 +141,17 @@ describe('a report of apply that cannot be written', () => {
   test('a report that cannot be written exits with 1 and hides neither the outcome nor the other reports', async () => {
     const project = await createTestProject(VMP);
     mkdirSync(join(project.folder, 'reports'));
-    const argv = ['apply', '--yes', '--out', 'json=nowhere/a.json', '--out', 'json=reports/b.json'];
+    const argv = ['apply', '--yes', '--out', `json=${vanishingFolder(project)}/a.json`, '--out', 'json=reports/b.json'];
     const { code, stdout, stderr } = await project.run(...argv);
     expect(code).toBe(1);
     expect(stdout).toContain('Verified:');
-    expect(stderr).toContain('error: the report nowhere/a.json cannot be written (ENOENT)');
+    expect(stderr).toContain('error: --out cannot write to vanishing/a.json: its folder does not exist');
     expect(asOutcome(JSON.parse(readFileSync(join(project.folder, 'reports/b.json'), 'utf8'))).verified).toBe(true);
   });
 
   test('a report that cannot be written does not replace a stronger exit code of the run', async () => {
     const project = await createTestProject(VMP);
-    expect((await project.run('apply', '--out', 'json=nowhere/a.json')).code).toBe(4);
+    expect((await project.run('apply', '--out', `json=${vanishingFolder(project)}/a.json`)).code).toBe(4);
   });
 });
 
