@@ -4,7 +4,7 @@ import type { DesiredState } from '../../core/config/desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
 import { lockIdOf, lockRef } from '../../core/ledger/lock.ts';
 import { ledgerRef } from '../../core/ledger/push-entry.ts';
-import { dryRunPush, type LedgerRemote, refOf } from '../../core/ledger/remote.ts';
+import { dryRunPush, type LedgerRemote, refBelow, refOf } from '../../core/ledger/remote.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { shellText, unlockCommand } from '../../core/model/command-line.ts';
 import { interruptedCreates } from '../history/apply-journal.ts';
@@ -59,17 +59,25 @@ async function remoteChecks(session: OpenProject, target: Target, io: AppContext
   const remote = await ledgerRemoteOf(session, target, io);
   const entry = await refOf(remote, ledgerRef(target.name));
   const lock = await refOf(remote, lockRef(target.name));
+  const inTheWay = await refBelow(remote, [ledgerRef(target.name), lockRef(target.name)]);
   const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
   return [
     ok('ledger', `the ${remote.byAddress ? 'ledger repository' : 'remote'} ${remote.remote} answers; ${last}`),
     lock === null ? ok('lock', 'free') : lockWarning(session, target, lock),
-    ...(await failedOnError('push', async () => [await pushCheck(session, target, remote, lock, io)])),
+    ...(inTheWay === null
+      ? await failedOnError('push', async () => [await pushCheck(session, target, remote, lock, io)])
+      : [refInTheWay(remote, inTheWay)]),
   ];
 }
 
 function lockWarning({ projectOption: project }: OpenProject, { name }: Target, commit: string): CheckResult {
   const release = shellText(unlockCommand({ project }, name, lockIdOf(commit)));
   return warning('lock', `held (lock ${lockIdOf(commit)})`, `wait for that apply to end; if its run is dead: ${release}`);
+}
+
+function refInTheWay({ remote }: LedgerRemote, ref: string): CheckResult {
+  const remedy = `nothing of upkeep creates it; remove it: ${shellText(['git', 'push', remote, '--delete', ref])}`;
+  return failed('push', `the ref ${ref} is in the way of those of this target`, remedy, EXIT_CODES.error);
 }
 
 /** Checks push permission with a dry run of acquiring the lock, the first write of an apply. @throws GitError */

@@ -43,6 +43,17 @@ export async function refOf(at: LedgerRemote, ref: string): Promise<string | nul
   return row?.slice(0, row.indexOf('\t')) ?? null;
 }
 
+/** Returns the first ref of the remote below one of these full names, where git could create none of that name; null where there is none. @throws GitError */
+export async function refBelow({ repository, remote }: LedgerRemote, refs: readonly string[]): Promise<string | null> {
+  const patterns = refs.map((ref) => `${ref}/*`);
+  const output = await repository.run(['ls-remote', '--quiet', '--', remote, ...patterns], { remote: true });
+  const names = output
+    .toString()
+    .split('\n')
+    .map((line) => line.slice(line.indexOf('\t') + 1));
+  return names.find((name) => refs.some((ref) => name.startsWith(`${ref}/`))) ?? null;
+}
+
 /**
  * Fetches a full ref or commit name from the remote. In a shallow clone, `depth` is how many generations of commits are fetched, 1 being the
  * commit without its parents; null is the whole history. A full clone never becomes shallow. @throws GitError

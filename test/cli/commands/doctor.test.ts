@@ -223,6 +223,17 @@ describe('doctor checks the repository', () => {
     expect(check('lock')?.remedy).toContain(`upkeep unlock --target live --id ${project.git('rev-parse', 'HEAD').slice(0, 8)}`);
   });
 
+  test('a ref below that of the lock fails the push check, with the command that removes it', async () => {
+    const project = await createGitProject(VMP);
+    project.git('push', '-q', project.ledger, 'HEAD:refs/upkeep/locks/live/x');
+    const { code, stdout } = await project.run('doctor', '--no-color');
+    expect(code).toBe(1);
+    expect(stdout).toContain('the ref refs/upkeep/locks/live/x is in the way of those of this target');
+    const [, args = ''] = /remove it: git (push \S+ --delete refs\/upkeep\/locks\/live\/x)/.exec(stdout) ?? [];
+    project.git(...args.split(' '));
+    expect((await project.run('doctor')).code).toBe(0);
+  });
+
   test('a missing remote fails the ledger check', async () => {
     const project = await createGitProject(VMP);
     project.git('remote', 'set-url', 'origin', `${project.remote}-gone`);
