@@ -226,10 +226,14 @@ describe('doctor checks the repository', () => {
   test('a ref below that of the lock fails the push check, with the command that removes it', async () => {
     const project = await createGitProject(VMP);
     project.git('push', '-q', project.ledger, 'HEAD:refs/upkeep/locks/live/x');
-    const { code, stdout } = await project.run('doctor', '--no-color');
-    expect(code).toBe(1);
-    expect(stdout).toContain('the ref refs/upkeep/locks/live/x is in the way of those of this target');
-    const [, args = ''] = /remove it: git (push \S+ --delete refs\/upkeep\/locks\/live\/x)/.exec(stdout) ?? [];
+    const { code, check } = await runDoctor(project);
+    const push = check('push');
+    expect([code, push?.state, push?.summary]).toEqual([
+      1,
+      'failed',
+      'the ref refs/upkeep/locks/live/x is in the way of those of this target',
+    ]);
+    const [, args = ''] = push?.remedy?.split('remove it: git ') ?? [];
     project.git(...args.split(' '));
     expect((await project.run('doctor')).code).toBe(0);
   });
