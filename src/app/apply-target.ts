@@ -5,9 +5,12 @@ import { declarationDigest } from '../core/config/declaration-digest.ts';
 import { overridesIn, writesOnService } from '../core/model/change.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { Plan } from '../core/model/plan.ts';
+import type { PlanResult } from '../core/plan/build-plan.ts';
+import type { PlanInput } from '../core/plan/input.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
 import type { Overrides } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
+import type { SentCreate } from '../core/state/state.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
@@ -214,7 +217,14 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
 
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
 async function write(
-  { run: { target, io, reports }, options, planned: { input, result }, connection: { writer, status }, heldLock, localFolder }: Attempt,
+  {
+    run: { target, io, reports },
+    options,
+    planned: { input, result },
+    connection: { writer, status, settling },
+    heldLock,
+    localFolder,
+  }: Attempt,
   changes: readonly PlannedChange[],
   plan: Plan,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
@@ -240,6 +250,7 @@ async function write(
     now: io.now,
     elapsed: io.elapsed,
     waitPolicy: writer.waitPolicy,
+    settling,
     whyNotDeclarable: input.whyNotDeclarable,
     signal: heldLock?.signal ?? io.signal,
     journal,
@@ -258,10 +269,32 @@ async function write(
   });
   forget?.();
   status.clear();
-  const closeError = journal.close();
+  const closeError = journal.close(unseenCreates(input, result, applied, heldLock === null, io.now()));
   if (closeError === null) return { applied, exits: [] };
   reportError(io, closeError, 'remove it: otherwise the next run reports this one as interrupted');
   return { applied, exits: [EXIT_CODES.error] };
+}
+
+/**
+ * Returns the creates whose objects nobody has seen yet, and which no ledger keeps: those of this apply with their IDs, where there is no
+ * ledger, and those of earlier ones that are still declared and were not sent again.
+ */
+function unseenCreates(
+  { sentCreates, desiredState }: PlanInput,
+  { remoteIdByAddress }: PlanResult,
+  { outcome, ids }: ApplyResult,
+  hasNoLedger: boolean,
+  now: number,
+): ReadonlyMap<string, SentCreate> {
+  const at = new Date(now).toISOString();
+  const sent = new Set(outcome.outcomes.flatMap(({ address, result }) => (result === 'skipped' ? [] : [address])));
+  const declared = new Set(desiredState.resources.map(({ address }) => address));
+  const isOpen = (address: string) => declared.has(address) && !sent.has(address) && !remoteIdByAddress.has(address);
+  const unseen = outcome.outcomes.flatMap(({ address, result }): [string, SentCreate][] => {
+    const id = ids.get(address);
+    return hasNoLedger && result === 'unseen' && id !== undefined ? [[address, { id, at }]] : [];
+  });
+  return new Map([...[...sentCreates].filter(([address]) => isOpen(address)), ...unseen]);
 }
 
 function redacted({ secrets }: AppContext, text: string | null): string | null {

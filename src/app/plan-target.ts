@@ -18,7 +18,7 @@ import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { devicesOf, impactAnalyzer } from './device-impact.ts';
 import { exportReader } from './export-target.ts';
-import { reportInterrupted } from './history/apply-journal.ts';
+import { readJournal, reportInterrupted } from './history/apply-journal.ts';
 import { type SelectedConfiguration, selectConfiguration } from './history/desired-state.ts';
 import { entryNamed } from './history/ledger-history.ts';
 import { type LoadedState, loadState, openLedgerOf } from './history/load-state.ts';
@@ -120,6 +120,8 @@ export async function planTarget(
     ledgerState: state.state,
     lastApplied: state.lastApplied,
     interrupted: state.interrupted,
+    sentCreates: readJournal(await localFolderOf(session, target, io)).sentCreates,
+    settling: connection.settling,
     failedExternalIdLookups: new Map(),
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,

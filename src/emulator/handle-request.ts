@@ -135,6 +135,10 @@ function callRoute(
 ): EmulatedResponse {
   const quirks = quirksUnder(rule, server.quirks);
   const request = { params, query: withoutSignature(query), body, owner, now: server.now(), newId, quirks };
+  if (route.method === 'GET' && quirks.readDelayMs > 0) {
+    const at = server.now() - quirks.readDelayMs;
+    return server.store.readAsOf(at, owner, emulation, (collection) => route.handle({ ...request, collection }));
+  }
   return server.store.transact(
     owner,
     emulation,

@@ -38,6 +38,7 @@ const BEHAVIOR: { readonly [id: string]: { readonly [found: string]: Partial<Ser
     escaped: { storedNames: 'escaped' },
   },
   'names-answered': { stored: { answeredNames: 'stored' }, asSent: { answeredNames: 'asSent' } },
+  'read-delay': { 'at once': { readDelayMs: 0 }, later: { readDelayMs: 3_000 } },
   'ids-answered': { new: { answeredIds: 'new' }, existing: { answeredIds: 'existing' } },
 };
 

@@ -38,6 +38,8 @@ export interface ServiceQuirks {
   readonly answeredIds: 'new' | 'existing';
   /** Whether responses are compressed: never, where the request accepts gzip or brotli, or always with gzip [never]. */
   readonly compression: 'never' | 'accepted' | 'always';
+  /** How long after a write reads show it, milliseconds [0]. */
+  readonly readDelayMs: number;
   /** How a POST of v3 or v2 with a scoped key must carry its data [any]. */
   readonly scopedKeyPost: 'any' | 'json' | 'form';
 }
@@ -61,6 +63,7 @@ export const defaultQuirks: ServiceQuirks = {
   answeredNames: 'stored',
   answeredIds: 'new',
   compression: 'never',
+  readDelayMs: 0,
   scopedKeyPost: 'any',
 };
 

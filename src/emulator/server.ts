@@ -103,11 +103,14 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 }
 
 /** Creates the store and loads the seed, first into an empty store, so that an invalid seed leaves the data file unchanged. */
-function createStore({ seed = {}, emulatedKinds, accounts, dataFile }: EmulatorOptions, now: number): Store {
+function createStore({ seed = {}, emulatedKinds, accounts, dataFile, quirks, now: clock = Date.now }: EmulatorOptions, now: number): Store {
   const owners = accounts.map(({ owner }) => owner);
   loadSeed(seed, openStore(), emulatedKinds, owners, now);
-  const store = openStore(dataFile);
+  // The seed was there long before.
+  let isSeeded = false;
+  const store = openStore(dataFile, { keptMs: quirks?.readDelayMs ?? 0, now: () => (isSeeded ? clock() : 0) });
   loadSeed(seed, store, emulatedKinds, owners, now);
+  isSeeded = true;
   return store;
 }
 

@@ -14,6 +14,8 @@ export interface Store {
    * the journal, and `onWritten` is called with their number.
    */
   transact<T>(owner: string, emulation: string, work: (collection: GetCollection) => T, onWritten?: (count: number) => void): T;
+  /** Runs work on the documents as they were at a time (Unix milliseconds), as far back as the store keeps. It writes nothing. */
+  readAsOf<T>(at: number, owner: string, emulation: string, work: (collection: GetCollection) => T): T;
   /** Resolves when every write so far is on disk; no response may contain a write before that. */
   durable(): Promise<void>;
   /** Applies an edit in a transaction of its own. */
@@ -31,8 +33,8 @@ interface StagedCollection extends Collection {
   readonly writes: ReadonlyMap<string, JsonObject | null>;
 }
 
-function stageCollection(documents: Documents): StagedCollection {
-  const writes = new Map<string, JsonObject | null>();
+/** Stages writes to documents; `writes` are staged already. */
+function stageCollection(documents: Documents, writes = new Map<string, JsonObject | null>()): StagedCollection {
   const get = (id: string) => (writes.has(id) ? (writes.get(id) ?? undefined) : documents.get(id));
   function* entries(): Iterable<readonly [string, JsonObject]> {
     for (const [id, document] of documents) {
@@ -64,7 +66,7 @@ function createMemory() {
   const collections = new Map<string, Documents>();
   const owners = new Set<string>();
   const documents = (owner: string, emulation: string, name: string): Documents => {
-    const key = JSON.stringify([owner, emulation, name]);
+    const key = keyOf(owner, emulation, name);
     const stored = collections.get(key) ?? new Map<string, JsonObject>();
     collections.set(key, stored);
     return stored;
@@ -84,14 +86,40 @@ function createMemory() {
   return { documents, apply, all, hasAccount: (owner: string) => owners.has(owner) };
 }
 
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}
+
 function readKey(key: string): readonly string[] {
   const parts: readonly string[] = JSON.parse(key);
   return parts;
 }
 
+/** How long what a write replaced is kept, milliseconds, for reads that lag behind writes; `now` in Unix milliseconds. */
+interface Lag {
+  readonly keptMs: number;
+  now(): number;
+}
+
+/** A write, and the document that it replaced; null where there was none. */
+interface Replaced {
+  readonly at: number;
+  readonly key: string;
+  readonly id: string;
+  readonly before: JsonObject | null;
+}
+
 /** Opens the store. If there is a data file, the state of the last run is restored from it. @throws Error if the file cannot be used */
-export function openStore(dataFile?: string): Store {
+export function openStore(dataFile?: string, { keptMs, now }: Lag = { keptMs: 0, now: Date.now }): Store {
   const memory = createMemory();
+  const replaced: Replaced[] = [];
+  const remember = ({ owner, emulation, collection, id }: DocumentWrite): void => {
+    if (keptMs === 0) return;
+    const at = now();
+    while (replaced[0] !== undefined && replaced[0].at < at - keptMs) replaced.shift();
+    const before = memory.documents(owner, emulation, collection).get(id) ?? null;
+    replaced.push({ at, key: keyOf(owner, emulation, collection), id, before });
+  };
   const journal: StoreJournal | undefined = dataFile === undefined ? undefined : openStoreJournal(dataFile, memory);
   const transact: Store['transact'] = (owner, emulation, work, onWritten) => {
     const staged = new Map<string, StagedCollection>();
@@ -104,13 +132,24 @@ export function openStore(dataFile?: string): Store {
       Array.from(writes, ([id, document]): DocumentWrite => ({ owner, emulation, collection, id, document })),
     );
     if (writes.length > 0) journal?.append(writes);
-    for (const write of writes) memory.apply(write);
+    for (const write of writes) {
+      remember(write);
+      memory.apply(write);
+    }
     journal?.compactIfLong();
     onWritten?.(writes.length);
     return result;
   };
   return {
     transact,
+    readAsOf(at, owner, emulation, work) {
+      return work((name) => {
+        const key = keyOf(owner, emulation, name);
+        // The oldest of the later writes tells what was there.
+        const later = replaced.filter((write) => write.at > at && write.key === key).reverse();
+        return stageCollection(memory.documents(owner, emulation, name), new Map(later.map(({ id, before }) => [id, before])));
+      });
+    },
     edit: (edit) => transact(edit.owner, edit.emulation, applyEdit(edit)),
     durable: () => journal?.durable() ?? Promise.resolve(),
     hasAccount: memory.hasAccount,

@@ -196,6 +196,8 @@ export interface Target {
     scoped_key_v3_post?: 'json' | 'form';
     /** Most assets in one bulk request. Default: 100. */
     smart_start_batch?: number;
+    /** How long a run waits in all until reads show what was written, seconds. `0`: reads show it at once. Default: 10. */
+    settle_seconds?: number;
     /** Where references are checked. `v2`: by ID, a thousand per request. `v4`: in the list of all. Default: "v2". */
     reference_api?: 'v2' | 'v4';
     /** From when the service counts the retention of an asset. `unknown`: reports name the retention without a date. Default: "unknown". */

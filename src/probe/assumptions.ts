@@ -431,6 +431,22 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'read-delay',
+    assumed: 'Reads show what was written at the latest after `service.settle_seconds`.',
+    citation: 'api-notes section 3, point 1',
+    setting: 'service.settle_seconds',
+    test: 'test/e2e/reads-lag.test.ts',
+    question: {
+      step: WRITE,
+      text: 'How long after a write do reads show it?',
+      answers: {
+        'at once': 'assumed',
+        later: 'also works',
+        'not within 20 s': { notFor: 'verifying what was written: raise `service.settle_seconds`' },
+      },
+    },
+  },
+  {
     id: 'new-object-place',
     assumed: 'A new object may stand anywhere in its list.',
     citation: 'api-notes section 2, point 8',

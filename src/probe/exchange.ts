@@ -9,9 +9,10 @@ import { createRedactor, type Redact } from '../core/api-client/redact.ts';
 import { classifyResponse, parseBody } from '../core/api-client/response.ts';
 import type { Members } from '../core/api-client/sign.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../core/api-client/transport.ts';
-import type { Exchange, ProbeRequest, Row } from '../core/kinds/probe.ts';
+import type { Exchange, Exchanges, ProbeRequest, Row } from '../core/kinds/probe.ts';
 import { isSuccess, outcomeOf } from '../core/kinds/probe-answers.ts';
 import { isObject } from '../core/model/json.ts';
+import { createSettling } from '../core/model/pauses.ts';
 import type { ProbeStep } from './probe-report.ts';
 
 /** What a probe needs to send requests. Times in milliseconds. */
@@ -169,9 +170,34 @@ export function randomHex(): string {
   return randomBytes(16).toString('hex');
 }
 
+/** How long a probe waits until reads show what it wrote, milliseconds. */
+const MAX_READ_DELAY_MS = 20_000;
+
+/** Sends a row until its answer shows what was written before. */
+async function sendUntilShown(
+  service: ProbeService,
+  row: Row,
+  shows: (exchange: Exchange) => boolean | undefined,
+): Promise<Exchange | undefined> {
+  const { connection } = service;
+  const began = connection.elapsed();
+  let tries = 0;
+  const look = async () => {
+    tries += 1;
+    const exchange = await service.send(row);
+    return { exchange, isShown: exchange && shows(exchange) };
+  };
+  const settling = createSettling(MAX_READ_DELAY_MS, connection);
+  const { exchange, isShown } = await settling.settle(look, (last) => last.isShown !== false || connection.signal.aborted);
+  if (exchange === undefined || isShown === undefined) return exchange;
+  return { ...exchange, shownAfterMs: isShown ? (tries === 1 ? 0 : connection.elapsed() - began) : null };
+}
+
 /** Sends a row as it must be: a create once, a row that expects a refusal twice, and any other again where it is refused. */
-export async function sendRow(service: ProbeService, row: Row): Promise<Exchange | undefined> {
+export async function sendRow(service: ProbeService, row: Row, seen: Exchanges): Promise<Exchange | undefined> {
   if (row.creates) return service.once(row);
+  const { shows } = row;
+  if (shows) return sendUntilShown(service, row, (exchange) => shows(exchange, seen));
   if (!row.twice) return service.send(row);
   const [first, second] = [await service.once(row), await service.once(row, 2)];
   return first !== undefined && second !== undefined && outcomeOf(first) === outcomeOf(second) ? second : undefined;

@@ -109,10 +109,15 @@ async function sendRows(service: ProbeService, rows: readonly Row[]): Promise<Ex
 }
 
 async function sendWrites(service: ProbeService, step: WriteStep, journal: ScratchJournal, seen: Map<string, Exchange>): Promise<void> {
+  const { connection } = service;
+  let delayMs = 0;
   for (const row of step.rows) {
+    // What was written before is read only when reads can show it.
+    if (row.method === 'GET' && delayMs > 0 && !row.shows) await connection.sleep(2 * delayMs);
     await sendFilled(service, row, seen, () => {
       if (row.intends) journal.intend(row.intends);
     });
+    delayMs = Math.max(delayMs, seen.get(row.name)?.shownAfterMs ?? 0);
     for (const object of journal.pending()) {
       const id = step.idOf(object, seen);
       if (id !== undefined && id !== object.id && isOf(step, object)) journal.intend({ ...object, id });
@@ -129,7 +134,7 @@ async function sendFilled(
   const filled = row.fill ? row.fill(seen) : {};
   if (filled === null || service.connection.signal.aborted) return;
   before();
-  const exchange = await sendRow(service, { ...row, ...filled });
+  const exchange = await sendRow(service, { ...row, ...filled }, seen);
   if (exchange !== undefined) seen.set(row.name, exchange);
 }
 

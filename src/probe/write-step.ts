@@ -1,6 +1,6 @@
 /** The second step of a probe: writes of scratch objects only, with random names. */
 import type { Exchanges, Readers, ScratchObject, WriteQuestions, WriteRow } from '../core/kinds/probe.ts';
-import { agreed, isSuccess, refusalOf } from '../core/kinds/probe-answers.ts';
+import { agreed, isSuccess, NO_ANSWER, refusalOf } from '../core/kinds/probe-answers.ts';
 import { randomHex } from './exchange.ts';
 import { KIND_QUESTIONS } from './kind-questions.ts';
 
@@ -53,6 +53,14 @@ function sharedReaders(questions: readonly WriteQuestions[]): Readers {
         }),
         'names are stored as they are sent, or there was no usable answer',
       ),
+    'read-delay'(seen) {
+      const delays = questions.flatMap(({ created }) => seen.get(created)?.shownAfterMs ?? []);
+      const isMissing = questions.some(({ created }) => seen.get(created)?.shownAfterMs === null);
+      if (isMissing) return { found: 'not within 20 s' };
+      if (delays.length === 0) return NO_ANSWER;
+      const longest = Math.max(...delays);
+      return longest === 0 ? { found: 'at once' } : { found: 'later', detail: `within ${(longest / 1000).toFixed(1)} s` };
+    },
     'ids-answered': (seen) =>
       agreed(
         questions.map(({ createdId }) => createdId(seen)),

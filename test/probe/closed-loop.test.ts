@@ -36,6 +36,7 @@ const VALUES: {
   answeredNames: ['stored', 'asSent'],
   answeredIds: ['new', 'existing'],
   compression: ['never', 'accepted', 'always'],
+  readDelayMs: [0, 3_000],
 };
 
 const SETTINGS = Object.entries(VALUES).flatMap(([quirk, values]) => values.map((value) => ({ quirk, value })));

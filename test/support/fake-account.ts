@@ -1,6 +1,8 @@
 /** An account in memory: the service behind the fake kinds, with a clock that only requests and waits advance, and faults on demand. */
+
 import { ApiError, type ApiRequest, type ApiService } from '../../src/core/kinds/kind.ts';
 import { equal, isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
+import { createSettling, type Settling } from '../../src/core/model/pauses.ts';
 
 /** A fault of a request. With `lost`, the request takes effect and its response does not arrive; without, it has no effect. */
 export interface Fault {
@@ -48,6 +50,20 @@ export class FakeAccount implements ApiService {
     this.songs = new Map(Object.entries(songs));
     this.rules = new Map(Object.entries(rules));
     this.dial = dial;
+  }
+
+  /** How long after a write reads show it, milliseconds. */
+  lagMs = 0;
+  /** What reads show, and from when. */
+  readonly #states: { readonly at: number; readonly songs: Documents; readonly rules: Documents; readonly dial: JsonObject }[] = [];
+
+  #state(at: number) {
+    return { at, songs: new Map(this.songs), rules: new Map(this.rules), dial: this.dial };
+  }
+
+  /** Waits until reads show what was written, on the clock of this account. */
+  settling(budgetMs = 0): Settling {
+    return createSettling(budgetMs, { elapsed: () => this.time, sleep: (ms) => this.sleep(ms) });
   }
 
   readonly now = (): number => this.time;
@@ -105,14 +121,24 @@ export class FakeAccount implements ApiService {
     throw faultError(outcome, `${request.method} ${request.path}`);
   }
 
-  #serve({ method, path, query, body }: ApiRequest): Json {
+  #serve(request: ApiRequest): Json {
+    if (this.lagMs === 0) return this.#serveFrom(request, this);
+    if (this.#states.length === 0) this.#states.push(this.#state(0));
+    if (request.method === 'GET') return this.#serveFrom(request, this.#states.findLast(({ at }) => at <= this.time) ?? this);
+    const response = this.#serveFrom(request, this);
+    this.#states.push(this.#state(this.time + this.lagMs));
+    return response;
+  }
+
+  #serveFrom({ method, path, query, body }: ApiRequest, shown: Pick<FakeAccount, 'songs' | 'rules' | 'dial'>): Json {
     const [, resource, id] = path.split('/');
     const json = jsonOf(body);
     const sent = isJsonObject(json) ? json : {};
     if (resource === 'dial') this.dial = { ...this.dial, ...sent };
-    if (resource === 'dial') return this.dial;
+    if (resource === 'dial') return method === 'GET' ? shown.dial : this.dial;
     if (resource === 'bulk') return this.#bulk(sent);
-    const documents = resource === 'rules' ? this.rules : this.songs;
+    const from = method === 'GET' ? shown : this;
+    const documents = resource === 'rules' ? from.rules : from.songs;
     if (id === undefined) return method === 'GET' ? list(documents, query) : this.#create(documents, sent);
     const document = documents.get(id);
     if (!document) throw faultError({ category: 'not-found' }, `${method} ${path}`);

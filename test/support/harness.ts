@@ -162,6 +162,8 @@ export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = 
 }
 
 const HTTP_SETTINGS = `    http: { requests_per_second: 0, timeout_seconds: ${atMost(20_000) / 1000}, give_up_seconds: 0 }\n`;
+/** The emulator shows at once what was written. */
+const SERVICE_SETTINGS = '    service: { settle_seconds: 0 }\n';
 
 /** upkeep.yaml with one target `live` whose sources are the folder `config`. */
 export function projectFile(url: string, target = '', rules = ''): string {
@@ -179,7 +181,7 @@ targets:
       owner: { env: UPKEEP_OWNER }
       api_key: { env: UPKEEP_API_KEY }
     sources: [config]
-${target.includes('http:') ? '' : HTTP_SETTINGS}${more}`;
+${target.includes('http:') ? '' : HTTP_SETTINGS}${target.includes('service:') ? '' : SERVICE_SETTINGS}${more}`;
 }
 
 /** Makes the folder of a report that is gone after the run has begun: the program that gives the API key removes it. */

@@ -138,6 +138,7 @@ export const target: Target = {
     signatureIn: 'query',
     scopedKeyV3Post: 'json',
     smartStartBulkLimit: 100,
+    settleSeconds: 0,
     referenceApi: 'v2',
     retentionFrom: 'unknown',
     assetReadyStates: ['ok'],
@@ -168,6 +169,8 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     earlierBindings: null,
     lastApplied: null,
     interrupted: [],
+    sentCreates: new Map(),
+    settling: account.settling(),
     rollback: null,
     overrides: { deletes: 0, checks: new Set() },
     commandScope: { only: [] },
@@ -203,6 +206,7 @@ export async function applyPlan(
     concurrency: 4,
     now: account.now,
     elapsed: account.now,
+    settling: account.settling(),
     signal,
   };
   const done = await apply({ ...fixed, waitPolicy: account, whyNotDeclarable: () => new Map(), ...more });

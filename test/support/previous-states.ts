@@ -79,7 +79,7 @@ export async function planAndApply(
   const planResult = await buildPlan(input);
   const done = await applyPlan(account, planResult);
   const results = new Map(done.outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, pendingSince } = nextState(history, input, planResult, { results, ids: done.ids });
+  const { state, pendingSince } = nextState(history, input, planResult, { results, ids: done.ids, at: '2026-01-01T00:00:00Z' });
   const commits = new Map([...history.commits, [commit, desiredState]]);
   return {
     planResult,

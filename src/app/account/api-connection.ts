@@ -4,6 +4,7 @@ import { type ApiClient, type ApiClientEvent, createApiClient } from '../../core
 import type { Target } from '../../core/config/project.ts';
 import type { ApiError } from '../../core/kinds/kind.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
+import { createSettling, type Settling } from '../../core/model/pauses.ts';
 import type { RunMetadata } from '../../core/model/plan.ts';
 import { type ExitCode, exitCodeOf } from '../run/exit-codes.ts';
 import { info, reportError } from '../run/messages.ts';
@@ -20,6 +21,8 @@ export interface ApiConnection {
   readonly writer: ApiClient;
   readonly owner: string;
   readonly status: Status;
+  /** Waits of this run until reads show what was written. */
+  readonly settling: Settling;
 }
 
 /** When requests may be sent: none once `signal` is aborted, and a write after `beforeWrite`. */
@@ -69,7 +72,9 @@ export async function withApiClient<Result>(
   io.signal.addEventListener('abort', explainInterrupt, { once: true });
   status.show(durationText('reading', io.now()));
   try {
-    return await work({ client, writer, owner: credentials.owner, status });
+    const { sleep } = client.waitPolicy;
+    const settling = createSettling(target.service.settleSeconds * 1000, { elapsed: io.elapsed, sleep });
+    return await work({ client, writer, owner: credentials.owner, status, settling });
   } finally {
     io.signal.removeEventListener('abort', explainInterrupt);
     status.clear();

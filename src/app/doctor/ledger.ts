@@ -7,7 +7,7 @@ import { ledgerRef } from '../../core/ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refBelow, refOf } from '../../core/ledger/remote.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { shellText, unlockCommand } from '../../core/model/command-line.ts';
-import { interruptedCreates } from '../history/apply-journal.ts';
+import { readJournal } from '../history/apply-journal.ts';
 import { ledgerRemoteOf } from '../history/desired-state.ts';
 import { requireLedger } from '../history/load-state.ts';
 import { otherTargets, sharesLedger } from '../history/other-projects.ts';
@@ -107,11 +107,11 @@ async function leftoversCheck(session: OpenProject, target: Target, io: AppConte
       'apply from this folder: it pushes the entry first',
     );
   }
-  const creates = interruptedCreates(await localFolderOf(session, target, io));
-  if (!creates) return ok('interrupted applies', 'none');
+  const { killedAt } = readJournal(await localFolderOf(session, target, io));
+  if (killedAt === null) return ok('interrupted applies', 'none');
   return warning(
     'interrupted applies',
-    `an apply was interrupted at ${creates.at}`,
+    `an apply was interrupted at ${killedAt}`,
     'apply again: completed changes are recognized and not repeated',
   );
 }

@@ -154,9 +154,10 @@ function needsEntry(entry: LedgerEntry, { applied, state }: EntryInput, lockLost
 
 function entryOf(io: AppContext, { target, project, input, result, applied, state: before, snapshot, declared }: EntryInput): LedgerEntry {
   const { outcome, ids } = applied;
+  const at = new Date(io.now()).toISOString();
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
   const previous = { ...before.previous, state: input.ledgerState ?? before.previous.state };
-  const { state, externalIds, pendingSince } = nextState(previous, input, result, { results, ids });
+  const { state, externalIds, pendingSince } = nextState(previous, input, result, { results, ids, at });
   const interrupted = hasReadEverything(result) ? [] : (before.last?.entry.interrupted ?? []);
   const overwritten = overwrittenEdits(result.changes, results, before.lastApplied);
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
@@ -165,7 +166,7 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
     target: target.name,
     project,
     ...(state.baseUrl === null ? {} : { baseUrl: state.baseUrl }),
-    at: new Date(io.now()).toISOString(),
+    at,
     ...actorOf(io.env),
     tool: VERSION,
     config: { commit, digest: input.desiredState.digest, declared },

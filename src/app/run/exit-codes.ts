@@ -70,7 +70,7 @@ export function exitCodeOfPlan({ summary }: Plan): ExitCode {
 /** Returns the exit codes of an apply of these changes: what failed, and what was blocked. */
 export function exitCodesOfApply({ outcome, errors }: ApplyResult, changes: readonly PlannedChange[]): readonly ExitCode[] {
   return [
-    ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
+    ...(outcome.summary.failed + (outcome.summary.unseen ?? 0) > 0 ? [EXIT_CODES.failed] : []),
     ...(errors.some((error) => exitCodeOf(error) === EXIT_CODES.credentials) ? [EXIT_CODES.credentials] : []),
     ...(changes.some(({ change }) => change.blocked !== null) ? [EXIT_CODES.blocked] : []),
   ];

@@ -1,5 +1,7 @@
 /** Computes the status of a piece of work: how much is done, how fast, and how long it will take. */
+
 import type { ChangeOutcome } from '../../core/model/outcome.ts';
+import { resultWords } from '../../report/view/labels.ts';
 import type { StatusText } from './runtime.ts';
 
 /** The progress of work of known size. */
@@ -58,12 +60,12 @@ export function createChangeLines(writes: ReadonlySet<string>, line: (text: stri
   let lines = 0;
   return ({ address, result, error, because }) => {
     if (!writes.has(address) || lines >= MAX_CHANGE_LINES) return;
-    // A change that verification finds to have failed is told once more.
+    // A change that verification finds to have failed, or does not see yet, is told once more.
     const place = told.has(address) ? '' : ` (${number(told.size + 1)} of ${number(writes.size)})`;
     told.add(address);
     lines += 1;
     const reason = error ?? because;
-    line(`${result} ${address}${place}${reason === undefined ? '' : `: ${reason}`}`);
+    line(`${resultWords(result)} ${address}${place}${reason === undefined ? '' : `: ${reason}`}`);
     if (lines === MAX_CHANGE_LINES && told.size < writes.size) line('the other changes are counted from here on; the report lists them');
   };
 }

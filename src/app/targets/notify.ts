@@ -79,9 +79,9 @@ function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd,
       case 'drift':
         return document.plan.changes.length > 0 ? ['drift'] : [];
       case 'outcome': {
-        const { failed, skipped: _skipped, ...done } = document.outcome.summary;
+        const { failed, unseen = 0, skipped: _skipped, ...done } = document.outcome.summary;
         const isApplied = Object.values(done).some((count) => count > 0);
-        return [...(failed > 0 ? (['failed'] as const) : []), ...(isApplied ? (['applied'] as const) : [])];
+        return [...(failed + unseen > 0 ? (['failed'] as const) : []), ...(isApplied ? (['applied'] as const) : [])];
       }
       case 'failure': {
         const { exit, code } = document.failure.error;

@@ -1,5 +1,5 @@
 import { writesOnService } from '../model/change.ts';
-import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
+import { type ChangeOutcome, isDone, type Outcome, type Result } from '../model/outcome.ts';
 import { blockedNameTakers } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyInput, ChangeResult } from './input.ts';
@@ -64,6 +64,12 @@ export class ApplyState {
     if (this.#strengthens.has(address)) this.#failedStrengthening ??= address;
   }
 
+  /** Records that the service does not show yet what a change wrote. */
+  setUnseen(address: string, because: string): void {
+    this.#setOutcome({ address, result: 'unseen', because, tookMs: this.#outcomes.get(address)?.tookMs ?? 0 });
+    if (this.#strengthens.has(address)) this.#failedStrengthening ??= address;
+  }
+
   /** Records that these changes read back as desired. They are not verified again. */
   markVerified(changes: readonly PlannedChange[]): void {
     for (const planned of changes) this.#verified.add(planned);
@@ -91,9 +97,10 @@ export class ApplyState {
   /** Returns the outcome of every change, in the order of the plan, and their counts. */
   report(): Pick<Outcome, 'outcomes' | 'summary'> {
     const outcomes = this.#input.changes.flatMap((planned) => this.#outcomes.get(planned.change.address) ?? []);
-    const summary = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
-    for (const { result } of outcomes) summary[result] += 1;
-    return { outcomes, summary };
+    const counts = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0, unseen: 0 };
+    for (const { result } of outcomes) counts[result] += 1;
+    const { unseen, ...summary } = counts;
+    return { outcomes, summary: unseen === 0 ? summary : counts };
   }
 
   #setOutcome(outcome: ChangeOutcome): void {
@@ -103,7 +110,7 @@ export class ApplyState {
 
   #succeeded(address: string): boolean {
     const result = this.#outcomes.get(address)?.result;
-    return result !== undefined && result !== 'failed' && result !== 'skipped';
+    return result !== undefined && isDone(result);
   }
 
   /** Returns why a change must be skipped; undefined where it may be applied. */

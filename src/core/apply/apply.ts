@@ -25,6 +25,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
     now,
     elapsed,
     waitPolicy,
+    settling: input.settling,
     requestOptions: context.requestOptions,
     objectsOfOthers,
     onError: (error) => errors.push(error),
@@ -41,10 +42,11 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
     for (const planned of wave) pending.delete(planned);
   }
   input.onVerify?.();
-  const verification = await verify(state.unverified(), state.ids, objectsOfOthers, service, now);
+  const verification = await verify(state.unverified(), { ids: state.ids, objectsOfOthers, service, settling: input.settling, now });
   for (const [address, why] of verification.inconsistent) state.fail(address, why);
+  for (const [address, what] of verification.notSeen) state.setUnseen(address, `the service still shows the state before it: ${what}`);
   verificationErrors.push(...verification.errors);
-  const verified = verificationErrors.length === 0 && !state.failed();
+  const verified = verificationErrors.length === 0 && verification.notSeen.size === 0 && !state.failed();
   return {
     outcome: { schemaVersion: 1, target: context.target, fingerprint: input.fingerprint, ...state.report(), verified },
     errors: [...errors, ...verificationErrors],
@@ -57,13 +59,18 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
 async function verifyStrengthened(
   state: ApplyState,
   objectsOfOthers: ObjectsOfOthers,
-  { service, now }: ApplyInput,
+  { service, settling, now }: ApplyInput,
 ): Promise<readonly ApiError[]> {
   const strengthened = state.unverified().filter((planned) => planned.change.effect === 'strengthens');
-  const { inconsistent, errors } = await verify(strengthened, state.ids, objectsOfOthers, service, now);
+  const { inconsistent, notSeen, errors } = await verify(strengthened, { ids: state.ids, objectsOfOthers, service, settling, now });
   for (const [address, why] of inconsistent) state.fail(address, why);
   if (errors.length > 0) state.markUnverified(strengthened);
-  else state.markVerified(strengthened);
+  else {
+    // What is not seen yet is read once more at the end, and nothing is weakened before that.
+    const [unseen, seen] = [true, false].map((is) => strengthened.filter(({ change }) => notSeen.has(change.address) === is));
+    state.markUnverified(unseen ?? []);
+    state.markVerified(seen ?? []);
+  }
   return errors;
 }
 
@@ -104,7 +111,8 @@ async function executeWithJournal(
   const journalError = journal.recordIntent(created);
   if (journalError !== null) return sequence.items.map((planned) => ({ planned, state: 'failed', reason: `not created: ${journalError}` }));
   const results = await executeSequence(sequence, context);
-  journal.recordResult(created);
+  const uncertain = new Set(results.filter(({ isUncertain }) => isUncertain).map(({ planned }) => planned.change.address));
+  journal.recordResult(created.filter((address) => !uncertain.has(address)));
   return results;
 }
 

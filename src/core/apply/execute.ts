@@ -1,9 +1,10 @@
 import { ApiError, type WriteRequest, type WriteResult } from '../kinds/kind.ts';
+import { nextDelay } from '../model/pauses.ts';
 import { requestSequencesOf } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
-import { nextDelay, pollUntilResolved, resolveByReading } from './resolve-uncertain.ts';
+import { pollUntilResolved, resolveByReading, resolveWhenSettled } from './resolve-uncertain.ts';
 
 /** The previous attempts to send a change: the error of each, and the milliseconds spent waiting for a throttling service. */
 interface PreviousAttempts {
@@ -104,7 +105,7 @@ async function onResponse(
     } else if (result.state === 'exists') changesOfExisting.push(planned);
     else results.push(checkCreatedId({ planned, ...result }, context));
   }
-  const found = await resolveByReading(changesOfExisting, context, `${EXISTS}, and reading it failed`);
+  const found = await resolveWhenSettled(changesOfExisting, context, `${EXISTS}, and reading it failed`);
   const stale = failed(unresolved(changesOfExisting, found), `stale: ${EXISTS}, but it cannot be found`);
   const retried = error ? await onError(changesWithoutResult, error, context, previous) : [];
   return [...results, ...found.values(), ...stale, ...retried];
@@ -140,13 +141,20 @@ async function verifyThenRetry(
   context: ApplyContext,
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
-  const { waitPolicy, requestOptions, now } = context;
+  const { waitPolicy, settling, requestOptions, now, elapsed } = context;
+  const lostAt = elapsed();
   const pauseMs = error.category === 'throttled' ? nextDelay(previous.waitedMs, waitPolicy.giveUpMs, error.retryAfterMs) : 0;
   if (pauseMs) await waitPolicy.sleep(pauseMs);
   const reason = reasonOf(error);
-  const resolve = isUnanswered(error) ? pollUntilResolved : resolveByReading;
-  const resolved = await resolve(changes, context, `${reason} It is not known whether it was ${changes[0]?.change.action}d.`);
+  const unknown = `It is not known whether it was ${changes[0]?.change.action}d.`;
+  const mayBeUnseen = changes[0]?.change.action === 'create' && error.mayHaveWritten === 'maybe';
+  const resolve = isUnanswered(error) ? pollUntilResolved : mayBeUnseen ? resolveWhenSettled : resolveByReading;
+  const resolved = await resolve(changes, context, `${reason} ${unknown}`);
   const remaining = unresolved(changes, resolved);
+  // The budget of the run may have ended before reads had to show what was written: then a second create could make a second object.
+  const isUncertain = mayBeUnseen && elapsed() - lostAt < settling.budgetMs;
+  if (isUncertain)
+    return [...resolved.values(), ...failed(remaining, `${reason} ${unknown}`).map((result) => ({ ...result, isUncertain }))];
   if (pauseMs === null || !maySendAgain(remaining, error, previous)) return [...resolved.values(), ...failed(remaining, reason)];
   const next = { errors: [...previous.errors, error.category], waitedMs: previous.waitedMs + pauseMs };
   const retried = await Promise.all(

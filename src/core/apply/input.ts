@@ -1,6 +1,7 @@
 /** The input and the result of an apply, and of the changes in it. */
 import type { ApiError, ApiService, RequestOptions, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
+import type { Settling } from '../model/pauses.ts';
 import type { KindRead } from '../plan/kind-state.ts';
 import type { PlanContext } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
@@ -21,6 +22,7 @@ export interface ApplyInput {
   /** Returns milliseconds of the clock by which the reads of the plan were timed; it never goes back. */
   readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
+  readonly settling: Settling;
   /** As in the input of the plan: by it, what is sent with live values of ignored fields is checked. */
   readonly whyNotDeclarable: WhyNotDeclarable;
   /** Once it is aborted no further change is started; requests in flight finish. */
@@ -68,6 +70,7 @@ export interface ApplyContext {
   readonly now: () => number;
   readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
+  readonly settling: Settling;
   readonly objectsOfOthers: ObjectsOfOthers;
   /** Called with every error, also with those that a read resolved. */
   onError(error: ApiError): void;
@@ -81,4 +84,6 @@ export interface ChangeResult {
   readonly id?: string;
   /** Why it failed or was skipped. */
   readonly reason?: string;
+  /** Whether nobody knows if a create was made, because its response was lost and no read shows it. */
+  readonly isUncertain?: boolean;
 }

@@ -3,7 +3,7 @@ import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import { isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { type Action, writesOnService } from '../model/change.ts';
 import { withPlaceholders } from '../model/ignored-fields.ts';
-import type { Result } from '../model/outcome.ts';
+import { isDone, type Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -31,6 +31,8 @@ export interface AppliedChanges {
   readonly results: ReadonlyMap<string, Result>;
   /** Remote IDs of the objects that were created, and perhaps of others that were written, by address. */
   readonly ids: ReadonlyMap<string, string>;
+  /** When the apply ended, ISO 8601. */
+  readonly at: string;
 }
 
 /** The state after an apply, and the addresses that are still left out, as in `PreviousState`. */
@@ -43,7 +45,7 @@ export interface NextState {
 
 /** Returns the state after an apply: binds what was applied, drops what is gone, keeps the commit of what was left out. */
 export function nextState(previous: PreviousState, input: PlanInput, planResult: PlanResult, applied: AppliedChanges): NextState {
-  const bindings = new Map(previous.state.bindings);
+  const bindings = new Map([...previous.state.bindings].map(([address, binding]) => [address, asSeenIn(planResult, binding)]));
   const forgotten = new Set(previous.state.forgotten);
   for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
     const changes = planResult.changes.filter((planned) => planned.kind === kind);
@@ -72,6 +74,13 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   };
 }
 
+/** Returns a binding without the mark that its object was not seen yet, where the plan has seen it. */
+function asSeenIn({ readByKind }: PlanResult, binding: StateBinding): StateBinding {
+  if (binding.unseen === undefined) return binding;
+  const { unseen: _, ...seen } = binding;
+  return [...readByKind.values()].some(({ result }) => result.objects.some(({ id }) => id === binding.id)) ? seen : binding;
+}
+
 function idOf({ id }: { readonly id: string }): string {
   return id;
 }
@@ -81,7 +90,7 @@ function isRemoval(action: Action): boolean {
 }
 
 function succeeded(result: Result | undefined): boolean {
-  return result !== undefined && result !== 'failed' && result !== 'skipped';
+  return result !== undefined && isDone(result);
 }
 
 /** Returns the bindings that this apply made. A created object is bound even if it did not read back as desired. */
@@ -91,13 +100,14 @@ function newBindingsOf(
   { state }: PreviousState,
   { earlierBindings, desiredState: { adopt } }: PlanInput,
   { remoteIdByAddress }: PlanResult,
-  { results, ids }: AppliedChanges,
+  { results, ids, at }: AppliedChanges,
 ): Map<string, StateBinding> {
   const newBindings = new Map<string, StateBinding>();
   for (const { change, live } of changes) {
     const { action, address } = change;
     const createdId = action === 'create' ? ids.get(address) : undefined;
-    if (createdId !== undefined) newBindings.set(address, { id: createdId, origin: 'created' });
+    const unseen = results.get(address) === 'unseen' ? { unseen: at } : {};
+    if (createdId !== undefined) newBindings.set(address, { id: createdId, origin: 'created', ...unseen });
     const from = 'movedFrom' in change ? change.movedFrom : undefined;
     const adopts = 'adopts' in change ? change.adopts : undefined;
     const isRebound = from !== undefined || adopts !== undefined;
@@ -187,7 +197,9 @@ function lostBindings(
   const { resources, presentKeys } = input.desiredState;
   const declared = new Set(resources.map((resource) => resource.address));
   const live = new Set(result.objects.map(({ id }) => id));
-  const isLost = (address: string, { id }: StateBinding) => isAddressOf(kind, address) && !declared.has(address) && !live.has(id);
+  const isAwaited = ({ unseen }: StateBinding) => unseen !== undefined && !input.overrides.checks.has('suspicious-read');
+  const isLost = (address: string, binding: StateBinding) =>
+    isAddressOf(kind, address) && !declared.has(address) && !live.has(binding.id) && !isAwaited(binding);
   return [...state.bindings].flatMap(([address, binding]) =>
     isLost(address, binding) && isInManagedSection(kind, address, presentKeys) && input.selection.has({ address }) ? [binding] : [],
   );

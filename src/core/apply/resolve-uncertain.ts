@@ -1,5 +1,6 @@
 /** Resolves by reading creates and deletes whose response was lost or is unusable (design section 4, rule 4). */
 import { ApiError, type DesiredResource, isLiveObject, type LiveResource } from '../kinds/kind.ts';
+import { nextDelay } from '../model/pauses.ts';
 import { differencesInReadFields } from '../plan/diff-resources.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
@@ -26,8 +27,25 @@ export async function resolveByReading(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
-    return new Map(changes.map((planned) => [planned, { planned, state: 'failed', reason: unknownReason }]));
+    return new Map(
+      changes.map((planned) => {
+        const isUncertain = planned.change.action === 'create' ? { isUncertain: true } : {};
+        return [planned, { planned, state: 'failed', reason: unknownReason, ...isUncertain }];
+      }),
+    );
   }
+}
+
+/** Reads until all changes are resolved, or reads had the time to show what was written (design section 4, rule 12). */
+export function resolveWhenSettled(
+  changes: readonly PlannedChange[],
+  context: ApplyContext,
+  unknownReason: string,
+): Promise<ResolvedChanges> {
+  return context.settling.settle(
+    () => resolveByReading(changes, context, unknownReason),
+    ({ size }) => size === changes.length,
+  );
 }
 
 /** Reads until all changes are resolved or the wait policy gives up: the service may still be processing an unanswered request. */
@@ -43,19 +61,6 @@ export async function pollUntilResolved(
   if (pauseMs === null) return resolved;
   await context.waitPolicy.sleep(pauseMs);
   return new Map([...resolved, ...(await pollUntilResolved(remaining, context, unknownReason, waitedMs + pauseMs))]);
-}
-
-const MIN_DELAY_MS = 200;
-const MAX_DELAY_MS = 5_000;
-
-/**
- * Returns the next delay: about as long as all before it, from 0.2 to 5 s, and at least `askedMs` (Retry-After); null where it would exceed
- * `giveUpMs`. All in milliseconds.
- */
-export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): number | null {
-  const remainingMs = giveUpMs - waitedMs;
-  const pauseMs = Math.max(askedMs, Math.min(waitedMs + MIN_DELAY_MS, MAX_DELAY_MS, remainingMs));
-  return remainingMs > 0 && pauseMs <= remainingMs ? pauseMs : null;
 }
 
 function resultFor(

@@ -54,6 +54,8 @@ export interface ServiceSettings {
   readonly scopedKeyV3Post: 'json' | 'form';
   /** Maximum number of assets in one bulk request, 1 to 100. */
   readonly smartStartBulkLimit: number;
+  /** How long the reads of a run wait for what was written, all together, seconds. */
+  readonly settleSeconds: number;
   /** The API by which references are checked (api-notes section 7). */
   readonly referenceApi: 'v2' | 'v4';
   /** From when the retention of an asset counts. */
@@ -185,6 +187,7 @@ interface RawTarget {
     readonly signature_in: Target['service']['signatureIn'];
     readonly scoped_key_v3_post: Target['service']['scopedKeyV3Post'];
     readonly smart_start_batch: number;
+    readonly settle_seconds: number;
     readonly reference_api: Target['service']['referenceApi'];
     readonly retention_from: Target['service']['retentionFrom'];
     readonly asset_ready_states: Target['service']['assetReadyStates'];
@@ -306,6 +309,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
       signatureIn: service.signature_in,
       scopedKeyV3Post: service.scoped_key_v3_post,
       smartStartBulkLimit: service.smart_start_batch,
+      settleSeconds: service.settle_seconds,
       referenceApi: service.reference_api,
       retentionFrom: service.retention_from,
       assetReadyStates: service.asset_ready_states,

@@ -33,6 +33,8 @@ export interface Exchange {
   readonly at: number;
   readonly tookMs: number;
   readonly version: 'v2' | 'v3' | 'v4';
+  /** Of a row with `shows`, where something was written: how long after the first try it showed what was written, milliseconds; null where it did not. */
+  readonly shownAfterMs?: number | null;
 }
 
 /** What was answered to the requests of a step, by their names. A request that was not sent, or not answered for certain, is missing. */
@@ -44,6 +46,11 @@ export interface Row extends ProbeRequest {
   readonly twice?: true;
   /** Whether it creates an object, and so is never sent again. */
   readonly creates?: true;
+  /**
+   * Decides whether the answer shows what was written before; undefined where nothing was. The request is sent again, with growing pauses,
+   * until it does.
+   */
+  shows?(exchange: Exchange, seen: Exchanges): boolean | undefined;
   /** Returns what depends on earlier answers; null if the request is left out. */
   fill?(seen: Exchanges): Partial<ProbeRequest> | null;
 }
@@ -144,6 +151,8 @@ export interface WriteQuestions {
   idOf(object: ScratchObject, seen: Exchanges): string | undefined;
   /** Decides whether an answer showed that a scratch object exists. */
   isShown(object: ScratchObject, seen: Exchanges): boolean;
+  /** The request that shows a new object, sent again until it does. */
+  readonly created: string;
   /** The request that gives an object a name of unusual characters, that name, and the name in its answer and in a list after it. */
   readonly rename: {
     readonly request: string;

@@ -1,8 +1,13 @@
 import type { CheckOverride, FieldChange } from './change.ts';
 import type { RunMetadata } from './plan.ts';
 
-/** The result of one change. */
-export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped';
+/** The result of one change. `unseen`: it was written, and the service does not show it yet. */
+export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped' | 'unseen';
+
+/** Decides whether a change was made, as far as the service shows it. */
+export function isDone(result: Result): boolean {
+  return result !== 'failed' && result !== 'skipped' && result !== 'unseen';
+}
 
 /** The outcome of one change. */
 export interface ChangeOutcome {
@@ -10,7 +15,7 @@ export interface ChangeOutcome {
   readonly result: Result;
   /** Why it failed. */
   readonly error?: string;
-  /** Why it was skipped. */
+  /** Why it was skipped; or what the service still shows, where it is `unseen`. */
   readonly because?: string;
   /** Milliseconds from the first request of the change to its last response. */
   readonly tookMs: number;
@@ -28,7 +33,8 @@ export interface Outcome {
   /** The overridden safety checks of the plan that was applied, sorted by name; absent where none was. */
   readonly overrides?: readonly CheckOverride[];
   readonly outcomes: readonly ChangeOutcome[];
-  readonly summary: { readonly [result in Result]: number };
+  /** `unseen` is absent where there is none. */
+  readonly summary: { readonly [result in Exclude<Result, 'unseen'>]: number } & { readonly unseen?: number };
   /** The commits of the saved plan and of what was applied, null outside git. Absent without a saved plan, and where they are the same. */
   readonly commits?: { readonly planned: string | null; readonly applied: string | null };
   /** Whether everything that was written read back as desired. */

@@ -33,8 +33,12 @@ function diffKind(kindState: KindState, input: PlanInput, now: number): readonly
   return withOrigins(sendable, input.lastApplied, now);
 }
 
-function diffCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly PlannedChange[] {
-  const differences = diffResources(kind, resources, match, pruning.toDelete, now);
+function diffCollection(kindState: CollectionState, input: PlanInput, now: number): readonly PlannedChange[] {
+  const { kind, resources, match, pruning, unseenCreates } = kindState;
+  const differences = diffResources(kind, resources, match, pruning.toDelete, now).map((planned): PlannedChange => {
+    const unseenCreate = planned.change.action === 'create' ? unseenCreates.get(planned.change.address) : undefined;
+    return unseenCreate === undefined ? planned : { ...planned, unseenCreate };
+  });
   const { ledgerState, target, desiredState } = input;
   const bound = withAdoptionsAndMoves(kind, resources, match.liveByAddress, differences, desiredState.adopt, {
     state: ledgerState,

@@ -3,9 +3,10 @@ import type { GuardDefinition, Target } from '../config/project.ts';
 import type { ApiError, ApiService, DesiredResource, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { CommandScope } from '../model/command-line.ts';
 import type { Severity } from '../model/finding.ts';
+import type { Settling } from '../model/pauses.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/overrides.ts';
-import type { LastApplied, LedgerState } from '../state/state.ts';
+import type { LastApplied, LedgerState, SentCreate } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
 import type { RollbackInput } from './rollback.ts';
 import type { Selection } from './selection.ts';
@@ -47,6 +48,10 @@ export interface PlanInput {
   readonly ledgerState: LedgerState | null;
   /** What the applies declared that were killed since the last complete one, the newest first. */
   readonly interrupted: readonly DesiredResource[];
+  /** The creates that earlier runs on this machine have sent, and whose objects nobody has seen, by address. */
+  readonly sentCreates: ReadonlyMap<string, SentCreate>;
+  /** Waits where reads may not show yet what was written. */
+  readonly settling: Settling;
   /** Whether the configuration is that of another commit, which `--ref` names. */
   readonly appliesEarlierCommit: boolean;
   /** The bindings that the apply of the commit of `--ref` recorded; null where no apply of it is known. */

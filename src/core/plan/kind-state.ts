@@ -11,7 +11,7 @@ import type {
 } from '../kinds/kind.ts';
 import type { ReadStatus } from '../model/plan.ts';
 import type { Pruning } from '../state/prune.ts';
-import { type LedgerState, ownerDigest } from '../state/state.ts';
+import { type LedgerState, ownerDigest, type SentCreate } from '../state/state.ts';
 import type { MatchResult } from './match.ts';
 
 /** The read of one kind. */
@@ -34,6 +34,8 @@ export interface CollectionState {
   readonly pruning: Pruning;
   /** The bindings of what killed applies created, which the ledger does not have yet. */
   readonly interruptedCreates: LedgerState['bindings'];
+  /** The creates of earlier runs whose objects this read does not show either, by the address that would be created. */
+  readonly unseenCreates: ReadonlyMap<string, SentCreate>;
 }
 
 /** The state of a setting after refresh and match. */

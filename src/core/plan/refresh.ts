@@ -20,9 +20,9 @@ import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
 import { letsThrough } from '../safety/overrides.ts';
 import { addressByRemoteId, returnToBindings, withBindings } from '../state/bindings.ts';
-import { applyMoves } from '../state/moves.ts';
+import { applyMoves, type EffectiveBindings } from '../state/moves.ts';
 import { type Pruning, pruneUnmatched } from '../state/prune.ts';
-import type { LedgerState } from '../state/state.ts';
+import type { LedgerState, SentCreate } from '../state/state.ts';
 import type { PlanInput } from './input.ts';
 import { interruptedCreates } from './interrupted.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
@@ -72,23 +72,40 @@ async function refreshSetting(
   return { kind, resources, read, match: matchSetting(resources, read.result.objects) };
 }
 
-/** Reads the live objects, matches them, spot-checks the read, and decides what becomes of the objects that no resource matches. */
+/**
+ * Reads the live objects, matches them, spot-checks the read, and decides what becomes of the objects that no resource matches. Where an
+ * earlier run has sent a create whose object is not there, it reads again until the object is, or the time for that is over.
+ */
 async function refreshCollection(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
   given: RefreshInput,
   service: ApiService,
 ): Promise<CollectionState> {
-  const { desiredState, target } = given;
-  const stateWithoutMatches = (read: KindRead<LiveObject>): CollectionState => {
-    return { kind, resources, read, match: NO_MATCHES, pruning: NO_PRUNING, interruptedCreates: new Map() };
-  };
   const reason = whyNotRead(kind, given);
-  if (reason) return stateWithoutMatches(notRead(reason));
+  if (reason) return stateWithoutMatches(kind, resources, notRead(reason));
   const failedLookup = given.failedExternalIdLookups.get(kind.name);
-  if (failedLookup) return stateWithoutMatches(incomplete(failedLookup, given.elapsed()));
+  if (failedLookup) return stateWithoutMatches(kind, resources, incomplete(failedLookup, given.elapsed()));
+  return given.settling.settle(
+    () => readCollection(kind, resources, given, service),
+    ({ unseenCreates }) => unseenCreates.size === 0,
+  );
+}
+
+function stateWithoutMatches(kind: CollectionKind, resources: readonly DesiredResource[], read: KindRead<LiveObject>): CollectionState {
+  const nothing = { match: NO_MATCHES, pruning: NO_PRUNING, interruptedCreates: new Map(), unseenCreates: new Map() };
+  return { kind, resources, read, ...nothing };
+}
+
+async function readCollection(
+  kind: CollectionKind,
+  resources: readonly DesiredResource[],
+  given: RefreshInput,
+  service: ApiService,
+): Promise<CollectionState> {
+  const { desiredState, target } = given;
   const read = await readKind(kind, service, given.elapsed);
-  if (read.status !== 'complete') return stateWithoutMatches(read);
+  if (read.status !== 'complete') return stateWithoutMatches(kind, resources, read);
   await yieldToEventLoop();
   const interrupted = given.ledgerState
     ? interruptedCreates(kind, read.result.objects, given.interrupted, given.ledgerState, given.now())
@@ -104,7 +121,7 @@ async function refreshCollection(
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isIdentified);
   const toCreate = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
   const spotChecked = await spotCheckList(kind, read, toCreate, [...boundIds], service);
-  if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
+  if (spotChecked.status !== 'complete') return stateWithoutMatches(kind, resources, spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,
     manages: target.manages,
@@ -115,7 +132,28 @@ async function refreshCollection(
     earlierBindings: input.earlierBindings,
     whyNotDeclarable: createWhyNotDeclarable(kind, read.result.objects, input),
   });
-  return { kind, resources, read: spotChecked, match, pruning, interruptedCreates: interrupted };
+  const unseenCreates = unseenAmong(toCreate, bindings, ledgerState, given.sentCreates);
+  return { kind, resources, read: spotChecked, match, pruning, interruptedCreates: interrupted, unseenCreates };
+}
+
+/** Returns which of these creates an earlier run has sent: by the ID that the ledger binds to the address, or by the journal. */
+function unseenAmong(
+  toCreate: readonly DesiredResource[],
+  { ids }: EffectiveBindings,
+  state: LedgerState | null,
+  sentCreates: PlanInput['sentCreates'],
+): ReadonlyMap<string, SentCreate> {
+  const unseen = new Map(
+    [...(state?.bindings.values() ?? [])].flatMap((each) => (each.unseen === undefined ? [] : [[each.id, each.unseen]])),
+  );
+  return new Map(
+    toCreate.flatMap(({ address }): [string, SentCreate][] => {
+      const id = ids.get(address);
+      const at = id === undefined ? undefined : unseen.get(id);
+      const sent = id !== undefined && at !== undefined ? { id, at } : sentCreates.get(address);
+      return sent === undefined ? [] : [[address, sent]];
+    }),
+  );
 }
 
 /** Returns the bindings of the ledger. Where `--ref` goes back to an earlier apply, the bindings of that apply take precedence. */

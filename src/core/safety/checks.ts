@@ -177,11 +177,16 @@ function isRenamedForOthers({ kind, change }: PlannedChange): boolean {
   );
 }
 
-const suspiciousRead: Check = ({ kind, change }, input) => {
+const suspiciousRead: Check = ({ kind, change, unseenCreate }, input) => {
+  if (letsThrough(input.overrides, 'suspicious-read', change.address)) return null;
   const reason = input.suspiciousReads.get(kind.name);
-  return reason === undefined || letsThrough(input.overrides, 'suspicious-read', change.address)
-    ? null
-    : blockUnlessAllowed('suspicious-read', `the read is suspicious: ${reason}`);
+  if (reason !== undefined) return blockUnlessAllowed('suspicious-read', `the read is suspicious: ${reason}`);
+  // Where nobody knows the ID, reads had their time, and the response was lost: it is sent again.
+  if (!unseenCreate || unseenCreate.id === null) return null;
+  const { id, at } = unseenCreate;
+  return blockUnlessAllowed('suspicious-read', `an earlier run created it (${id}, answered ${at}), and the service does not show it yet`, {
+    instead: 'run again later',
+  });
 };
 
 const unknownFields: Check = ({ kind, change, live }, input) => {

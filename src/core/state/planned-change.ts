@@ -14,6 +14,7 @@ import {
   worstPlayback,
   writesOnService,
 } from '../model/change.ts';
+import type { SentCreate } from './state.ts';
 
 /** What a change would roll back of the commit last applied (design section 12). */
 export interface Rollback {
@@ -39,6 +40,8 @@ export type PlannedChange = ResourceChange & {
   readonly rollback: Rollback | null;
   /** Of an update: why it cannot be sent. It sends the whole resource, with the live values of ignored fields, and that whole is invalid. */
   readonly whyNotSendable?: string;
+  /** Of a create: that an earlier run has sent it, and that its object has not been seen since. */
+  readonly unseenCreate?: SentCreate;
   /** Of a create: whether the new object replaces the object that the ledger binds to this address, which the plan deletes. */
   readonly replacesBoundObject?: true;
   /**

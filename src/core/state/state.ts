@@ -10,6 +10,16 @@ export interface StateBinding {
    * purpose, by its ID or before its section was managed completely. `recognized`: it was there later, and equal to its declaration.
    */
   readonly origin: 'created' | 'adopted' | 'recognized';
+  /** Of an object that the service has not shown yet: when its create was answered, ISO 8601. */
+  readonly unseen?: string;
+}
+
+/** A create that was sent, and whose object the service has not shown yet. */
+export interface SentCreate {
+  /** The remote ID of the response; null where it was lost. */
+  readonly id: string | null;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** The state of a target after its last apply. Without a ledger there is none. */

@@ -228,13 +228,15 @@ function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan 
   const diagnostics = outcomes.flatMap(({ address, result, error, because }) => {
     const change = changes.get(address) ?? { address };
     if (result === 'failed') return [createDiagnostic(target, 'error', 'failed', `${address} failed: ${error ?? ''}`, null, change)];
+    if (result === 'unseen')
+      return [createDiagnostic(target, 'error', 'not-verified', `${address} is not seen yet: ${because ?? ''}`, null, change)];
     if (result !== 'skipped') return [];
     const blocked = 'blocked' in change ? blockedDiagnostics(change, target) : [];
     return blocked.length > 0
       ? blocked
       : [createDiagnostic(target, 'warning', 'skipped', `${address} was skipped: ${because ?? ''}`, null, change)];
   });
-  const isUnverified = !verified && outcomes.every(({ result }) => result !== 'failed');
+  const isUnverified = !verified && outcomes.every(({ result }) => result !== 'failed' && result !== 'unseen');
   const message = 'what was written could not be read back, so it is not verified';
   return [...diagnostics, ...(isUnverified ? [createDiagnostic(target, 'error', 'not-verified', message, 'Run `upkeep plan` again')] : [])];
 }

@@ -155,7 +155,7 @@ function nameSuffix(address: string, name: string): string {
 function outcomeCases({ outcomes, verified }: Outcome): readonly TestCase[] {
   const cases = outcomes.map(({ address, result, error, because, tookMs }): TestCase => {
     const about = { group: address.split('/')[0] ?? '', name: address, tookMs };
-    if (result === 'failed') return { ...about, result: 'failure', text: error ?? '' };
+    if (result === 'failed' || result === 'unseen') return { ...about, result: 'failure', text: error ?? because ?? '' };
     return result === 'skipped' ? { ...about, result: 'skipped', text: because ?? '' } : { ...about, result: 'passed', text: result };
   });
   const name = 'all that was written reads back as desired';

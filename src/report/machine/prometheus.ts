@@ -152,7 +152,9 @@ function outcomeSamples({ target, summary, verified, run }: Outcome, plan: Plan 
   const about = { command: 'apply', target };
   return [
     ...runSamples(about, verified && summary.failed === 0, run),
-    ...Object.entries(summary).map(([result, value]) => sample('upkeep_results', { ...about, result }, value)),
+    ...Object.entries({ ...summary, unseen: summary.unseen ?? 0 }).map(([result, value]) =>
+      sample('upkeep_results', { ...about, result }, value),
+    ),
     sample('upkeep_verified', about, verified ? 1 : 0),
     ...(plan ? [sample('upkeep_blocked', about, plan.summary.blocked)] : []),
   ];

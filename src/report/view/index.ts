@@ -15,7 +15,7 @@ import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { findingSections } from './findings.ts';
-import { count, EFFECTS, outcomeSummary, overrideText, quotedName, validationSummary } from './labels.ts';
+import { count, EFFECTS, outcomeSummary, overrideText, quotedName, resultWords, validationSummary } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { overrideLines, patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
@@ -66,6 +66,7 @@ function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
     opening: overrideLines(outcome),
     sections: [
       section('Failed', (result) => result === 'failed'),
+      section('Not seen yet', (result) => result === 'unseen'),
       section('Skipped', (result) => result === 'skipped'),
       section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
       { ...section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'), folds: true },
@@ -83,6 +84,7 @@ const RESULT_STYLES: { readonly [result in Result]: Style } = {
   forgotten: 'quiet',
   failed: 'alarm',
   skipped: 'warning',
+  unseen: 'warning',
 };
 
 function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: ReadonlySet<string>): ViewItem {
@@ -100,7 +102,7 @@ function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: 
   ];
   return {
     style: RESULT_STYLES[result],
-    sign: result,
+    sign: resultWords(result),
     subject: address,
     remarks: remarks.filter((remark) => remark !== null),
     notes: notes.filter((note) => note !== null).map((text): Line => ({ style: 'plain', text })),
@@ -118,7 +120,7 @@ function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonl
   return [
     ...(hasPatched ? [RUNNING_SESSIONS] : []),
     { style: 'title', text: outcomeSummary(outcome) },
-    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome.verified)] : []),
+    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome)] : []),
     { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
     ...commitsLine(outcome),
   ];
@@ -130,9 +132,13 @@ function commitsLine({ commits }: Outcome): readonly Line[] {
   return [{ style: 'quiet', text: `Planned at ${planned}, applied at ${applied}.` }];
 }
 
-function verificationLine(verified: boolean): Line {
-  return verified
-    ? { style: 'good', text: 'Verified: all that was written reads back as desired.' }
+function verificationLine({ verified, summary }: Outcome): Line {
+  if (verified) return { style: 'good', text: 'Verified: all that was written reads back as desired.' };
+  return (summary.unseen ?? 0) > 0 && summary.failed === 0
+    ? {
+        style: 'alarm',
+        text: 'Not verified: the service does not show all that was written yet. Run again later: nothing is created twice.',
+      }
     : { style: 'alarm', text: 'Not verified: not all that was to be written reads back as desired.' };
 }
 

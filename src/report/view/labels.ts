@@ -174,11 +174,19 @@ export function kindsWithStatus(plan: Plan, status: Plan['readStatus'][string]):
   return Object.entries(plan.readStatus).flatMap(([kind, readStatus]) => (readStatus === status ? [kind] : []));
 }
 
-const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped'];
+const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped', 'unseen'];
+
+/** Returns a result in words. */
+export function resultWords(result: Result): string {
+  return result === 'unseen' ? 'not seen yet' : result;
+}
 
 /** Returns the last line of an apply: `Apply: 2 created, 1 failed.` */
 export function outcomeSummary({ summary }: Outcome): string {
-  const counts = RESULTS.flatMap((result) => (summary[result] > 0 ? [`${summary[result]} ${result}`] : []));
+  const counts = RESULTS.flatMap((result) => {
+    const number = summary[result] ?? 0;
+    return number > 0 ? [`${number} ${resultWords(result)}`] : [];
+  });
   return counts.length === 0 ? 'Apply: nothing to do.' : `Apply: ${joinParts(counts)}.`;
 }
 

@@ -1,12 +1,20 @@
 import { closeSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { interruptedCreates, openJournal } from '../../../src/app/history/apply-journal.ts';
+import { openJournal, readJournal } from '../../../src/app/history/apply-journal.ts';
 import { ensureDotUpkeep } from '../../../src/app/run/upkeep-folder.ts';
 import { LedgerError } from '../../../src/core/ledger/errors.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 
 const file = (localFolder: string) => join(localFolder, 'journal.jsonl');
+
+const NONE = new Map<string, never>();
+
+/** What a killed run has left: the time of its last line, and the creates without a result. */
+function killed(folder: string) {
+  const { killedAt, sentCreates } = readJournal(folder);
+  return killedAt === null ? null : { at: killedAt, addresses: [...sentCreates.keys()].sort() };
+}
 
 function openJournalInNewFolder() {
   const folder = join(temporaryFolder(), 'upkeep', 'project', 'live');
@@ -18,13 +26,13 @@ function openJournalInNewFolder() {
 describe('the journal of an apply', () => {
   it('the journal is created by the first create and removed at the end', () => {
     const { folder, journal, text } = openJournalInNewFolder();
-    expect(interruptedCreates(folder)).toBeNull();
+    expect(killed(folder)).toBeNull();
     journal.recordIntent(['playlist/a']);
     expect(text()).toBe('\n{"at":"2026-01-01T00:00:01.000Z","intend":["playlist/a"]}\n');
     journal.recordResult(['playlist/a']);
-    expect(journal.close()).toBeNull();
-    expect(interruptedCreates(folder)).toBeNull();
-    expect(journal.close()).toBeNull();
+    expect(journal.close(NONE)).toBeNull();
+    expect(killed(folder)).toBeNull();
+    expect(journal.close(NONE)).toBeNull();
   });
 
   it('a closed journal leaves no file open', () => {
@@ -37,7 +45,7 @@ describe('the journal of an apply', () => {
     for (let round = 0; round < 100; round++) {
       const { journal } = openJournalInNewFolder();
       journal.recordIntent(['playlist/a']);
-      journal.close();
+      journal.close(NONE);
     }
     expect(lowestFree() - before).toBeLessThan(50);
   });
@@ -47,17 +55,17 @@ describe('the journal of an apply', () => {
     journal.recordIntent(['playlist/b', 'playlist/a']);
     journal.recordIntent(['playlist/c']);
     journal.recordResult(['playlist/b']);
-    expect(interruptedCreates(folder)).toEqual({ at: '2026-01-01T00:00:03.000Z', addresses: ['playlist/a', 'playlist/c'] });
-    expect(interruptedCreates(join(folder, '..', 'other'))).toBeNull();
+    expect(killed(folder)).toEqual({ at: '2026-01-01T00:00:03.000Z', addresses: ['playlist/a', 'playlist/c'] });
+    expect(killed(join(folder, '..', 'other'))).toBeNull();
   });
 
   it('a journal is read up to 256 MiB', () => {
     const { folder, journal } = openJournalInNewFolder();
     journal.recordIntent(['playlist/a']);
     truncateSync(file(folder), 256 * 1024 * 1024);
-    expect(interruptedCreates(folder)?.addresses).toEqual(['playlist/a']);
+    expect(killed(folder)?.addresses).toEqual(['playlist/a']);
     truncateSync(file(folder), 256 * 1024 * 1024 + 1);
-    expect(() => interruptedCreates(folder)).toThrow(LedgerError);
+    expect(() => killed(folder)).toThrow(LedgerError);
   });
 
   it('invalid lines of a journal are skipped', () => {
@@ -66,7 +74,7 @@ describe('the journal of an apply', () => {
     const torn = '{"at":"2026-01-01T00:00:02.000Z","settle":["playl';
     for (const line of [torn, 'null', '[]', '7', '{"at":1,"intend":"x","settle":[1]}', '\u0000']) {
       writeFileSync(file(folder), `${text()}${line}\n`);
-      expect(interruptedCreates(folder)).toEqual({ at: '2026-01-01T00:00:01.000Z', addresses: ['playlist/a'] });
+      expect(killed(folder)).toEqual({ at: '2026-01-01T00:00:01.000Z', addresses: ['playlist/a'] });
     }
   });
 
@@ -75,7 +83,7 @@ describe('the journal of an apply', () => {
     journal.recordIntent(['playlist/a']);
     writeFileSync(file(folder), `${text()}{"at":"2026-01-01T00:00:02.000Z","intend":["playl`);
     journal.recordIntent(['playlist/b']);
-    expect(interruptedCreates(folder)?.addresses).toEqual(['playlist/a', 'playlist/b']);
+    expect(killed(folder)?.addresses).toEqual(['playlist/a', 'playlist/b']);
   });
 
   it('a journal that can be neither written nor removed returns the reason and does not throw', () => {
@@ -83,7 +91,7 @@ describe('the journal of an apply', () => {
     mkdirSync(file(folder), { recursive: true });
     expect(journal.recordIntent(['playlist/a'])).toBe('its journal cannot be written to this disk (EISDIR)');
     journal.recordResult(['playlist/a']);
-    expect(journal.close()).toMatch(/^the journal \/.*\/journal\.jsonl cannot be removed \(E[A-Z_]+\)$/);
+    expect(journal.close(NONE)).toMatch(/^the journal \/.*\/journal\.jsonl cannot be removed \(E[A-Z_]+\)$/);
   });
 
   it('a journal continues the file of a killed run', () => {
@@ -91,7 +99,7 @@ describe('the journal of an apply', () => {
     journal.recordIntent(['playlist/a']);
     const next = openJournal(folder, () => 0);
     next.recordIntent(['playlist/b']);
-    expect(interruptedCreates(folder)?.addresses).toEqual(['playlist/a', 'playlist/b']);
+    expect(killed(folder)?.addresses).toEqual(['playlist/a', 'playlist/b']);
   });
 });
 

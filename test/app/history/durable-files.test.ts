@@ -27,7 +27,7 @@ test('each line of the journal is flushed to disk after it is written, before th
     expect(flushed.calls.at(-1)?.[0]).toBe(written.calls.at(-1)?.[0]);
     expect(flushed.invocationCallOrder.at(-1)).toBeGreaterThan(written.invocationCallOrder.at(-1) ?? Number.POSITIVE_INFINITY);
   }
-  expect(journal.close()).toBeNull();
+  expect(journal.close(new Map())).toBeNull();
 });
 
 test('a create whose line of the journal cannot be flushed is not sent', () => {
@@ -36,7 +36,7 @@ test('a create whose line of the journal cannot be flushed is not sent', () => {
     throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
   });
   expect(journal.recordIntent(['playlist/a'])).toBe('its journal cannot be written to this disk (EIO)');
-  expect(journal.close()).toBeNull();
+  expect(journal.close(new Map())).toBeNull();
 });
 
 test('an entry that could not be pushed is flushed into a new file of its own, which then takes the place of the earlier one', async () => {

@@ -1,4 +1,5 @@
 /** `ApplyState`, method by method: what it records, and which changes are skipped because of that. */
+
 import { describe, expect, it } from 'vitest';
 import { ApplyState } from '../../../src/core/apply/apply-state.ts';
 import type { ApplyInput } from '../../../src/core/apply/input.ts';
@@ -32,6 +33,7 @@ async function applyStateOf(changes: readonly PlannedChange[], more: Partial<App
     concurrency: 1,
     now: account.now,
     elapsed: account.now,
+    settling: account.settling(),
     signal,
   };
   return { account, state: new ApplyState({ ...fixed, waitPolicy: account, whyNotDeclarable: () => new Map(), ...more }) };

@@ -73,8 +73,8 @@ describe('apply', () => {
     ]);
     account.intercept('PATCH', () => ({ body: { id: 't' } }));
     const done = await applyPlan(account, planResult);
-    expect(done.outcomeLines).toEqual(['failed song/t', 'skipped song/l']);
-    expect(done.outcome.outcomes[0]?.error).toContain('inconsistent after apply');
+    expect(done.outcomeLines).toEqual(['unseen song/t', 'skipped song/l']);
+    expect(done.outcome.outcomes[0]?.because).toBe('the service still shows the state before it: /level reads 0, not 5');
     expect(account.songs.get('l')).toMatchObject({ level: 9 });
   });
 

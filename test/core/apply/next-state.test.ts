@@ -45,7 +45,7 @@ async function recordResults(
   account = ab(),
 ) {
   const input = planInputOf(account, desiredState, { ledgerState: history.state, lastApplied: history.lastApplied, ...more });
-  const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
+  const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map(), at: '' });
   const { state, externalIds } = later;
   return { bindings: bindingsOf(state), pendingSince: Object.fromEntries(later.pendingSince), state, externalIds };
 }

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApplyContext } from '../../../src/core/apply/input.ts';
 import { ObjectsOfOthers } from '../../../src/core/apply/objects-of-others.ts';
-import { nextDelay, resolveByReading } from '../../../src/core/apply/resolve-uncertain.ts';
+import { resolveByReading } from '../../../src/core/apply/resolve-uncertain.ts';
 import type { DesiredResource } from '../../../src/core/kinds/kind.ts';
+import { nextDelay } from '../../../src/core/model/pauses.ts';
 import { type AccountData, FakeAccount } from '../../support/fake-account.ts';
 import { aSong, desiredStateOf, planFor, theDial } from '../../support/planning.ts';
 import { assertProperty } from '../../support/property.ts';
@@ -15,7 +16,15 @@ async function resolve(resources: readonly DesiredResource[], data: AccountData)
   const { now } = account;
   const objectsOfOthers = new ObjectsOfOthers(changes, new Map());
   const { requestOptions } = context;
-  const fixed = { service: account, now, elapsed: now, waitPolicy: account, objectsOfOthers, onError: () => undefined };
+  const fixed = {
+    service: account,
+    now,
+    elapsed: now,
+    waitPolicy: account,
+    settling: account.settling(),
+    objectsOfOthers,
+    onError: () => undefined,
+  };
   const applyContext: ApplyContext = { ...fixed, requestOptions };
   const results = [...(await resolveByReading(changes, applyContext, 'unknown')).values()];
   return { changes, objectsOfOthers, results, why: results.map(({ reason }) => reason) };

@@ -170,7 +170,14 @@ it('a sequence without changes needs no read', async () => {
   const objectsOfOthers = new ObjectsOfOthers(changes, new Map());
   const clocks = { now: account.now, elapsed: () => account.time + 31_000, waitPolicy: account };
   const { requestOptions } = context;
-  const applyContext = { ...clocks, service: account, requestOptions, objectsOfOthers, onError: () => undefined };
+  const applyContext = {
+    ...clocks,
+    settling: account.settling(),
+    service: account,
+    requestOptions,
+    objectsOfOthers,
+    onError: () => undefined,
+  };
   const check = new StaleCheck({ changes, readByKind, whyNotDeclarable: () => new Map() }, applyContext);
   expect(await check.check([], new Set(changes))).toEqual({ ready: [], results: [] });
   expect(account.log('all')).toEqual([]);

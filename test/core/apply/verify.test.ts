@@ -36,22 +36,26 @@ describe('verify', () => {
 
   it('reports what does not read back as desired', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } });
-    account.intercept('PATCH', () => ({ body: {} }));
+    account.intercept('PATCH', () => {
+      account.songs.set('one', { title: 'a', level: 2, list: ['x', 'y'] });
+      return { body: {} };
+    });
     const done = await run(account, desiredStateOf([aSong('a', { level: 3 })]));
-    expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /level reads 0, not 3' }]);
+    expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /level reads 2, not 3' }]);
     expect(done.outcome).toMatchObject({ verified: false, summary: { failed: 1, updated: 0 } });
     expect(done.verificationIncomplete).toBe(false);
   });
 
-  it('reports objects missing after a create or present after a delete', async () => {
+  it('reports objects missing after a create or present after a delete as not seen yet', async () => {
     const account = new FakeAccount({ songs: { gone: { title: 'g', level: 0, list: [] } } });
     account.intercept('POST', () => ({ body: { id: 'nowhere' } }));
     account.intercept('DELETE', () => ({ body: null }));
     const done = await run(account, desiredStateOf([aSong('a')]));
-    expect(done.outcome.outcomes.map(({ error }) => error)).toEqual([
-      'inconsistent after apply: it does not exist',
-      'inconsistent after apply: it still exists (gone)',
+    expect(done.outcome.outcomes.map(({ result, because }) => [result, because])).toEqual([
+      ['unseen', 'the service still shows the state before it: it does not exist'],
+      ['unseen', 'the service still shows the state before it: it still exists (gone)'],
     ]);
+    expect(done.outcome).toMatchObject({ verified: false, summary: { created: 0, deleted: 0, failed: 0, unseen: 2 } });
   });
 
   it('reports that it could not read back, and keeps the results', async () => {

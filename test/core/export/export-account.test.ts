@@ -9,6 +9,7 @@ import { kinds } from '../../../src/core/kinds/index.ts';
 import type { ApiRequest, ApiService, ConfigEntry, DesiredResource, Kind } from '../../../src/core/kinds/kind.ts';
 import { playlist } from '../../../src/core/kinds/playlist/index.ts';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
+import { createSettling } from '../../../src/core/model/pauses.ts';
 import { buildPlan } from '../../../src/core/plan/build-plan.ts';
 import { selectionOf } from '../../../src/core/plan/selection.ts';
 import { rounds } from '../../support/figures.ts';
@@ -86,6 +87,8 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     rollback: null,
     lastApplied: null,
     interrupted: [],
+    sentCreates: new Map(),
+    settling: createSettling(0, { elapsed: () => 0, sleep: async () => undefined }),
     config: null,
     overrides: { deletes: 0, checks: new Set<never>() },
     commandScope: null,

@@ -176,6 +176,7 @@ describe('the warnings about one kind', () => {
       match: { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] },
       pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
       interruptedCreates: new Map(),
+      unseenCreates: new Map(),
     };
     const input = planInputOf(new FakeAccount(), desiredStateOf([desired], {}, ['norms']));
     expect(liveWarnings(state, [created, deletedOf(rule)], input)).toEqual([]);
@@ -218,6 +219,7 @@ function songState(more: Partial<CollectionState> = {}): CollectionState {
     match: { liveByAddress: new Map(), identityProblems: new Map(), unclaimed: [], warnings: [] },
     pruning: { toDelete: [], forgets: [], kept: [], notDeclarable: [] },
     interruptedCreates: new Map(),
+    unseenCreates: new Map(),
     ...more,
   };
 }

@@ -74,6 +74,7 @@ function questions({ randomName, ...posts }: WriteInput): WriteQuestions {
       answered: (seen) => asString(policyIn(step, seen, 'rename policy')?.policy_name),
       stored: (seen) => asString(policyIn(step, seen, 'policies renamed')?.policy_name),
     },
+    created: 'policies created',
     createdId: (seen) => createdId(step, seen),
   };
 }
@@ -107,7 +108,7 @@ function idOfPolicy(policy: ScratchObject, seen: Exchanges, name: string): strin
 /** Returns the requests with the scratch policy, in order. */
 function policyRows(step: Step): readonly WriteRow[] {
   const { policy, otherPost } = step;
-  const list = (name: string): WriteRow => ({ name, method: 'GET', path: POLICIES });
+  const list = (name: string, more: Partial<WriteRow> = {}): WriteRow => ({ name, method: 'GET', path: POLICIES, ...more });
   const update = (name: string, item: JsonObject, more: Partial<WriteRow> = {}): WriteRow => ({
     name,
     method: 'POST',
@@ -139,7 +140,12 @@ function policyRows(step: Step): readonly WriteRow[] {
       intends: policy,
       fill: (seen) => (isRefused(seen.get('create policy')) ? {} : null),
     },
-    list('policies created'),
+    list('policies created', {
+      shows: (exchange, seen) =>
+        [seen.get('create policy'), seen.get('create policy once more')].some((answer) => answer !== undefined && isSuccess(answer))
+          ? policiesIn(exchange)?.some((item) => isScratch(item, policy.name))
+          : undefined,
+    }),
     update('update policy', { playready: { license_duration_seconds: UPDATED_SECONDS } }),
     list('policies updated'),
     update('begin', { playready: { license_begin_seconds: BEGIN_SECONDS } }),

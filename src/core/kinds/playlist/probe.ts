@@ -131,6 +131,7 @@ function questions({ asset, randomName }: WriteInput): WriteQuestions {
       answered: (seen) => asString(shownIn(step, seen, 'rename')?.desc),
       stored: (seen) => asString(shownIn(step, seen, 'renamed')?.desc),
     },
+    created: 'playlists created',
     createdId: (seen) => createdId(step, seen),
   };
 }
@@ -214,8 +215,11 @@ function playlistRows(step: Step): readonly WriteRow[] {
     { name: 'asset playlist', method: 'GET', path: pathOf(asset), twice: true },
     list('playlists before'),
     create('create playlist', playlist, () => true),
+    list('playlists created', {
+      shows: (exchange, seen) =>
+        playlistsIn(seen.get('create playlist')) && playlistsIn(exchange)?.some((item) => isScratch(item, playlist.name)),
+    }),
     list('filter', { query: { desc: playlist.name } }),
-    list('playlists created'),
     list('filter again', { query: { desc: playlist.name }, fill: (seen) => (isFiltered(step, seen, 'filter') === false ? {} : null) }),
     create('create twin', twin, (seen) => playlistIdIn(step, seen) !== undefined),
     list('playlists with twin'),
