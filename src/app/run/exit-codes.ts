@@ -32,7 +32,7 @@ export const EXIT_CODE_MEANINGS: { readonly [code in ExitCode]: string } = {
   2: 'changes are pending (`plan --detailed-exitcode`)',
   3: 'drift',
   4: 'blocked by a safety check, or not confirmed',
-  5: 'some changes failed',
+  5: 'some changes failed, or the service does not show them yet',
   6: 'the saved plan is stale: the account or the configuration has changed',
   7: 'credentials or permission refused',
   8: 'invalid configuration or usage',

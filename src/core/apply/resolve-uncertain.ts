@@ -36,7 +36,7 @@ export async function resolveByReading(
   }
 }
 
-/** Reads until all changes are resolved, or reads had the time to show what was written (design section 4, rule 12). */
+/** Reads until all changes are resolved, or reads had the time to show what was written (design section 4, rule 15). */
 export function resolveWhenSettled(
   changes: readonly PlannedChange[],
   context: ApplyContext,

@@ -26,8 +26,8 @@ interface VerifyContext {
 }
 
 /**
- * Reads back what was written and compares it with the desired state (design section 4, rule 8). What still shows the state before is read
- * again until it shows the new one, or the budget of the run ends (rule 12).
+ * Reads back what was written and compares it with the desired state (design section 4, rules 8 and 15). What still shows the state before is read
+ * again until it shows the new one, or the budget of the run ends.
  */
 export async function verify(written: readonly PlannedChange[], context: VerifyContext): Promise<Verification> {
   const inconsistent = new Map<string, string>();

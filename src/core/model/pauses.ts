@@ -13,7 +13,7 @@ export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): numb
   return remainingMs > 0 && pauseMs <= remainingMs ? pauseMs : null;
 }
 
-/** Waits until reads show what was written (design section 4, rule 12). All waits of a run share one budget, also those at the same time. */
+/** Waits until reads show what was written (design section 4, rule 15). All waits of a run share one budget, also those at the same time. */
 export interface Settling {
   /** The whole budget, milliseconds: reads show what was written at least so long ago. */
   readonly budgetMs: number;

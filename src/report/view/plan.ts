@@ -74,7 +74,7 @@ export function patchedAddresses(plan: Plan): ReadonlySet<string> {
   return new Set(plan.requests.flatMap((request) => (request.method === 'PATCH' ? request.addresses : [])));
 }
 
-/** The note of a plan with a PATCH (design section 4, rule 12). */
+/** The note of a plan with a PATCH (design section 4, rule 15). */
 export const RUNNING_SESSIONS: Line = {
   style: 'quiet',
   text: 'Running playback sessions keep the old settings of what is marked "new sessions only".',

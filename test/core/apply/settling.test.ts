@@ -1,4 +1,4 @@
-/** Reads that lag behind writes (design section 4, rule 12). */
+/** Reads that lag behind writes (design section 4, rule 15). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeAccount } from '../../support/fake-account.ts';

@@ -26,6 +26,7 @@ const SERVICE = {
   signatureIn: 'query',
   scopedKeyV3Post: 'json',
   smartStartBulkLimit: 100,
+  settleSeconds: 10,
   referenceApi: 'v2',
   retentionFrom: 'unknown',
   assetReadyStates: ['ok', 'ready'],

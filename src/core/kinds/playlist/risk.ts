@@ -10,7 +10,7 @@ type PlaylistOrNull = Pick<LivePlaylist, 'fields'> | null;
 /** A playlist before and after the change. */
 type Sides = Pick<RiskInput<PlaylistFields>, 'before' | 'after'>;
 
-/** Assesses a change field by field. A PATCH affects new sessions only, and its reasons say so (design section 4, rule 12). */
+/** Assesses a change field by field. A PATCH affects new sessions only, and its reasons say so (design section 4, rule 15). */
 export function assessRisk({ action, before, after, fields }: RiskInput<PlaylistFields>): readonly RiskAssessment[] {
   if (action === 'delete') return fields.map((field) => assess(...reasonsOfDelete(field.path, before)));
   const suffix = action === 'update' ? ' (running sessions keep the old setting)' : '';
