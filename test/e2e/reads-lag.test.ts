@@ -91,7 +91,9 @@ describe('a create that reads do not show in time', () => {
     expect((await project.run('apply', '--yes')).code).toBe(0);
     project.writes();
     service.pass(61_000);
-    expect(await project.run('apply', '--yes', '--allow', 'deletes=1', '--allow', 'weakening', '--allow', 'playback-loss')).toMatchObject({ code: 5 });
+    expect(await project.run('apply', '--yes', '--allow', 'deletes=1', '--allow', 'weakening', '--allow', 'playback-loss')).toMatchObject({
+      code: 5,
+    });
     expect(project.writes().map((write) => write.split(' ')[0])).toEqual(['DELETE']);
     expect(project.playlists()).toEqual([]);
   });

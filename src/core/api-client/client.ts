@@ -167,13 +167,14 @@ function retryDepsOf(
       return request.method === 'GET' ? undefined : breakers[versionOf(request)].failureIfOpen(last);
     },
     attempt(request, count, timeoutMs) {
-      run.counts[count > 1 ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
+      const isRetry = count > 1 || request.after === 'repeat';
+      run.counts[isRetry ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
       return attempt(request, timeoutMs);
     },
     after(request, _count, started, result, retryInMs) {
       limiter.onResult(result.status, started);
-      breakers[versionOf(request)].onResult(result, retryInMs === null);
-      if (!('category' in result)) retries.earn();
+      breakers[versionOf(request)].onResult(request, result, retryInMs === null);
+      if (!('category' in result) && request.after !== 'look-up') retries.earn();
     },
   };
 }

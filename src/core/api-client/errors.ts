@@ -174,6 +174,12 @@ export function retryBudgetSpent(failure: AttemptFailure, spent: number): Attemp
   return { ...failure, what: `${failure.what}; not tried again, because this run has spent its retries (${spent})` };
 }
 
+/** Returns the failure for a repeated create in a run that has no retries left, after `spent` retries. */
+export function repeatNotSent(spent: number): AttemptFailure {
+  const advice = 'Run again when the service is back: what was written stays written, and the rest is planned anew.';
+  return unsent('unreachable', `this run has spent its retries (${spent})`, advice, undefined);
+}
+
 /** Builds the failure for an unsafe path, for example because an object of the account has the ID `..`. */
 export function invalidPath(): AttemptFailure {
   return {

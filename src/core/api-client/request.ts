@@ -15,6 +15,11 @@ export interface ApiRequest {
    * before sending it again (design section 4, rule 4).
    */
   readonly repeatable: boolean;
+  /**
+   * After a create whose response was lost: `repeat`: the create again, which takes from the budget of retries and counts as one of them;
+   * `look-up`: a read for it, which earns none.
+   */
+  readonly after?: 'repeat' | 'look-up';
 }
 
 /** A successful response: a 2xx status, and on v2 and v3 an `error` of 0. */

@@ -1,5 +1,5 @@
 /** Retries requests: which failures are retried, after which delay, and how often in a run. */
-import { type AttemptFailure, type Attempts, failureError, noAttempts, retryBudgetSpent } from './errors.ts';
+import { type AttemptFailure, type Attempts, failureError, noAttempts, repeatNotSent, retryBudgetSpent } from './errors.ts';
 
 import type { ApiRequest, ApiResponse } from './request.ts';
 
@@ -122,6 +122,7 @@ export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Pro
   let attempts = noAttempts;
   let giveUpAt = Number.POSITIVE_INFINITY;
   let last: AttemptFailure | undefined;
+  if (request.after === 'repeat' && !deps.retries.spend()) throw failureError(request, repeatNotSent(deps.retries.spent()), attempts);
   for (;;) {
     const blocked = await waitForSlot(request, last, deps);
     if (blocked !== undefined) throw failureError(request, blocked, attempts);

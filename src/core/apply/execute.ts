@@ -48,7 +48,8 @@ async function send(
   context: ApplyContext,
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
-  const response = await orApiError(async () => ({ body: (await context.service.send(write, addressesOf(changes))).body }));
+  const request: WriteRequest = previous.errors.length === 0 ? write : { ...write, after: 'repeat' };
+  const response = await orApiError(async () => ({ body: (await context.service.send(request, addressesOf(changes))).body }));
   if (response instanceof ApiError) return onError(changes, response, context, previous);
   const parsed = await Promise.all(
     changes.map(async (planned) => ({

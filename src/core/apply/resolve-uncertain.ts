@@ -1,5 +1,5 @@
 /** Resolves by reading creates and deletes whose response was lost or is unusable (design section 4, rule 4). */
-import { ApiError, type DesiredResource, isLiveObject, type LiveResource } from '../kinds/kind.ts';
+import { ApiError, type ApiService, type DesiredResource, isLiveObject, type LiveResource } from '../kinds/kind.ts';
 import { nextDelay } from '../model/pauses.ts';
 import { differencesInReadFields } from '../plan/diff-resources.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
@@ -20,8 +20,9 @@ export async function resolveByReading(
 ): Promise<ResolvedChanges> {
   const [first] = changes;
   if (!first) return new Map();
+  const service: ApiService = { send: (request, addresses) => context.service.send({ ...request, after: 'look-up' }, addresses) };
   try {
-    const current = await readCurrent(first.kind, changes, context.service, context.objectsOfOthers);
+    const current = await readCurrent(first.kind, changes, service, context.objectsOfOthers);
     const results = changes.flatMap((planned) => resultFor(planned, current.get(planned.change.address)?.[0], context));
     return new Map(results.map((result) => [result.planned, result]));
   } catch (error) {

@@ -13,14 +13,22 @@ const failureOf = (fault: AttemptFailure['category'], status?: number): AttemptF
   ...(status === undefined ? {} : { status }),
 });
 
-function breakerAfter(count: number, result: Parameters<CircuitBreaker['onResult']>[0], last = true): CircuitBreaker {
+const WRITE = { method: 'PATCH' } as const;
+const READ = { method: 'GET' } as const;
+
+function breakerAfter(
+  count: number,
+  result: Parameters<CircuitBreaker['onResult']>[1],
+  last = true,
+  request: Parameters<CircuitBreaker['onResult']>[0] = WRITE,
+): CircuitBreaker {
   const breaker = circuitBreaker();
-  for (let index = 0; index < count; index++) breaker.onResult(result, last);
+  for (let index = 0; index < count; index++) breaker.onResult(request, result, last);
   return breaker;
 }
 
 describe('circuitBreaker', () => {
-  it.each(['unreachable', 'timeout', 'throttled'] as const)('opens after five failed requests in a row: %s', (fault) => {
+  it.each(['unreachable', 'timeout', 'throttled', 'failed'] as const)('opens after five failed writes in a row: %s', (fault) => {
     expect(breakerAfter(4, failureOf(fault)).failureIfOpen(undefined)).toBeUndefined();
     const failure = breakerAfter(5, failureOf(fault)).failureIfOpen(undefined);
     expect(failure).toMatchObject({ category: 'unreachable', retryClass: 'never', notReceived: true });
@@ -33,21 +41,34 @@ describe('circuitBreaker', () => {
   });
 
   it('stays closed while the service responds', () => {
-    for (const failure of [
-      failureOf('failed', 500),
-      failureOf('rejected', 409),
-      failureOf('throttled', 429),
-      failureOf('not-found', 404),
-    ]) {
+    for (const failure of [failureOf('rejected', 409), failureOf('throttled', 429), failureOf('not-found', 404)]) {
       expect(breakerAfter(50, failure).failureIfOpen(undefined)).toBeUndefined();
     }
   });
 
-  it.each([{ status: 200, body: {} }, failureOf('not-found', 404)])('closes at any response: %j', (answer) => {
+  it.each([{ status: 200, body: {} }, failureOf('not-found', 404)])('closes at any answer to a write that was under way: %j', (answer) => {
     const breaker = breakerAfter(9, failureOf('timeout'));
-    breaker.onResult(answer, true);
-    breaker.onResult(failureOf('timeout'), true);
+    breaker.onResult(WRITE, answer, true);
+    breaker.onResult(WRITE, failureOf('timeout'), true);
     expect(breaker.failureIfOpen(undefined)).toBeUndefined();
+  });
+
+  it('is not closed by the answer to a read, which tells nothing about writes', () => {
+    const breaker = breakerAfter(5, failureOf('failed', 500));
+    breaker.onResult(READ, { status: 200, body: {} }, true);
+    expect(breaker.failureIfOpen(undefined)).toBeDefined();
+  });
+
+  it('opens after five failed reads in a row, too, unless they show a fault of the service, and closes at the answer to a read', () => {
+    expect(breakerAfter(50, failureOf('failed', 500), true, READ).failureIfOpen(undefined)).toBeUndefined();
+    const breaker = breakerAfter(5, failureOf('timeout'), true, READ);
+    expect(breaker.failureIfOpen(undefined)).toBeDefined();
+    breaker.onResult(READ, { status: 200, body: {} }, true);
+    expect(breaker.failureIfOpen(undefined)).toBeUndefined();
+  });
+
+  it('does not count a create again that is repeated', () => {
+    expect(breakerAfter(50, failureOf('failed', 500), true, { method: 'POST', after: 'repeat' }).failureIfOpen(undefined)).toBeUndefined();
   });
 });
 
@@ -71,7 +92,7 @@ describe('an outage', () => {
     expect(errors.filter(({ mayHaveWritten }) => mayHaveWritten === 'maybe')).toHaveLength(service.counts.writes);
   });
 
-  it('of one API does not affect the other, and ends with the response to a read', async () => {
+  it('of one API does not affect the other, and does not end with the answer to a read', async () => {
     let down = true;
     const { service } = await against(
       (request, response) => {
@@ -86,8 +107,24 @@ describe('an outage', () => {
     down = false;
     expect((await errorOf(service.send(UPDATE_V4))).message).toContain('not sent');
     await service.send(READ_V4);
-    expect(await service.send(UPDATE_V4)).toMatchObject({ status: 200 });
-    expect(service.counts).toEqual({ reads: 1, writes: 7, retries: 0 });
+    expect((await errorOf(service.send(UPDATE_V4))).message).toContain('not sent');
+    expect(service.counts).toEqual({ reads: 1, writes: 6, retries: 0 });
+  });
+
+  it.each([500, 503])('of creates alone takes repeated ones from the retry budget, whatever reads answer: HTTP %i', async (status) => {
+    const { service } = await against(
+      (request, response) => void (request.method === 'GET' ? response.end('{}') : response.writeHead(status).end()),
+      { http: { concurrency: 8, giveUpSeconds: 0 }, clock: fakeClock() },
+    );
+    const create = { method: 'POST', path: '/api/v4/things', body: {}, repeatable: false } as const;
+    const sendTwice = async (): Promise<void> => {
+      await errorOf(service.send(create));
+      await service.send({ ...READ_V4, after: 'look-up' });
+      await errorOf(service.send({ ...create, after: 'repeat' }));
+    };
+    await Promise.all(Array.from({ length: 200 }, sendTwice));
+    expect(service.counts.writes).toBeLessThan(16);
+    expect(service.counts.retries).toBeLessThanOrEqual(100);
   });
 
   it('that delays reads does not exceed the retry budget of the run', async () => {
