@@ -235,7 +235,7 @@ async function write(
     // The events of ndjson tell the same on stdout.
     if (options.format !== 'ndjson') status.line(text);
   };
-  const tellChange = createChangeLines(writes, tell);
+  const changeLines = createChangeLines(writes, tell);
   io.telemetry?.enter('write');
   const journal = openJournal(localFolder, io.now);
   const service = watchWrites(writer);
@@ -259,7 +259,7 @@ async function write(
       const { address, result: applied, tookMs, error } = outcome;
       io.telemetry?.emit('change applied', { address, result: applied, tookMs, ...(error === undefined ? {} : { error }) });
       reports.emit([resultEvent(target.name, outcome)]);
-      tellChange(outcome);
+      changeLines.tell(outcome);
     },
     onVerify() {
       io.telemetry?.enter('verify');
@@ -267,6 +267,7 @@ async function write(
     },
     onProgress: progress.update,
   });
+  changeLines.end();
   forget?.();
   status.clear();
   const closeError = journal.close(unseenCreates(input, result, applied, heldLock === null, io.now()));

@@ -12,6 +12,7 @@ export interface Fault {
   readonly mayHaveWritten?: 'no' | 'maybe';
   /** Milliseconds to wait before the next request, as the response asks. */
   readonly retryAfterMs?: number;
+  readonly status?: number;
 }
 
 /** Takes the place of the account for the next `times` requests that match. */
@@ -170,7 +171,7 @@ function list(documents: Documents, query: ApiRequest['query']): Json {
 }
 
 /** Builds the error that reports a fault. */
-export function faultError({ category, lost, mayHaveWritten, retryAfterMs }: Fault, operation = 'GET /songs'): ApiError {
+export function faultError({ category, lost, mayHaveWritten, retryAfterMs, status }: Fault, operation = 'GET /songs'): ApiError {
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
   return new ApiError({
     category,
@@ -179,6 +180,7 @@ export function faultError({ category, lost, mayHaveWritten, retryAfterMs }: Fau
     advice: 'look again',
     mayHaveWritten: mayHaveWritten ?? (lost ? 'maybe' : 'no'),
     ...retryAfter,
+    ...(status === undefined ? {} : { status }),
   });
 }
 

@@ -1,6 +1,7 @@
 /** Computes the status of a piece of work: how much is done, how fast, and how long it will take. */
 
 import type { ChangeOutcome } from '../../core/model/outcome.ts';
+import { outcomeKey } from '../../report/view/equal-outcomes.ts';
 import { resultWords } from '../../report/view/labels.ts';
 import type { StatusText } from './runtime.ts';
 
@@ -54,12 +55,33 @@ export function createProgress(what: string, size: number, now: () => number, th
 /** Maximum number of changes of which each gets a line; of more, the status tells the progress. */
 export const MAX_CHANGE_LINES = 100;
 
-/** Tells changes as they are made, for a reader who sees lines only. `writes` are the addresses of the changes that write. */
-export function createChangeLines(writes: ReadonlySet<string>, line: (text: string) => void): (outcome: ChangeOutcome) => void {
+/**
+ * Tells changes as they are made, for a reader who sees lines only: of those that fail for the same reason, the first, and at the end how
+ * many there were. `writes` are the addresses of the changes that write.
+ */
+export function createChangeLines(
+  writes: ReadonlySet<string>,
+  line: (text: string) => void,
+): { tell(outcome: ChangeOutcome): void; end(): void } {
   const told = new Set<string>();
+  const equal = new Map<string, { readonly first: ChangeOutcome; count: number }>();
   let lines = 0;
-  return ({ address, result, error, because }) => {
-    if (!writes.has(address) || lines >= MAX_CHANGE_LINES) return;
+  const isRepeated = (outcome: ChangeOutcome): boolean => {
+    const key = outcomeKey(outcome);
+    if (key === undefined) return false;
+    const before = equal.get(key);
+    if (!before) equal.set(key, { first: outcome, count: 0 });
+    else before.count += 1;
+    return before !== undefined;
+  };
+  const tell = (outcome: ChangeOutcome): void => {
+    const { address, result, error, because } = outcome;
+    if (!writes.has(address)) return;
+    if (isRepeated(outcome)) {
+      told.add(address);
+      return;
+    }
+    if (lines >= MAX_CHANGE_LINES) return;
     // A change that verification finds to have failed, or does not see yet, is told once more.
     const place = told.has(address) ? '' : ` (${number(told.size + 1)} of ${number(writes.size)})`;
     told.add(address);
@@ -68,6 +90,12 @@ export function createChangeLines(writes: ReadonlySet<string>, line: (text: stri
     line(`${resultWords(result)} ${address}${place}${reason === undefined ? '' : `: ${reason}`}`);
     if (lines === MAX_CHANGE_LINES && told.size < writes.size) line('the other changes are counted from here on; the report lists them');
   };
+  const end = (): void => {
+    for (const { first, count } of equal.values())
+      if (count > 0) line(`${resultWords(first.result)} for the same reason as ${first.address}: ${number(count)} more`);
+    equal.clear();
+  };
+  return { tell, end };
 }
 
 /** Returns the status text of work of unknown size: elapsed time and last event. */

@@ -6,6 +6,7 @@ import { ApplyState } from './apply-state.ts';
 import { executeSequence } from './execute.ts';
 import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult } from './input.ts';
 import { ObjectsOfOthers } from './objects-of-others.ts';
+import { Refusals } from './refusals.ts';
 import { StaleCheck } from './stale-check.ts';
 import { verify } from './verify.ts';
 
@@ -28,6 +29,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
     settling: input.settling,
     requestOptions: context.requestOptions,
     objectsOfOthers,
+    refusals: new Refusals(),
     onError: (error) => errors.push(error),
   };
   const state = new ApplyState(input);
@@ -88,9 +90,11 @@ async function applyWave(
 ): Promise<void> {
   const applySequence = async (sequence: RequestSequence<PlannedChange>): Promise<void> => {
     const began = now();
-    const { ready, results } = signal.aborted
-      ? { ready: [], results: sequence.items.map(interrupted) }
-      : await staleCheck.check(sequence.items, pending);
+    const whyNotSent = signal.aborted ? INTERRUPTED : whyRefused(sequence, applyContext);
+    const { ready, results } =
+      whyNotSent === undefined
+        ? await staleCheck.check(sequence.items, pending)
+        : { ready: [], results: sequence.items.map((planned) => ({ planned, state: 'skipped', reason: whyNotSent }) as const) };
     for (const planned of sequence.items) pending.delete(planned);
     state.record(results, began);
     const isAsPlanned = ready.length === sequence.items.length && ready.every((planned, index) => planned === sequence.items[index]);
@@ -116,8 +120,11 @@ async function executeWithJournal(
   return results;
 }
 
-function interrupted(planned: PlannedChange) {
-  return { planned, state: 'skipped', reason: 'the run was interrupted' } as const;
+const INTERRUPTED = 'the run was interrupted';
+
+/** Returns why the service would refuse a sequence; undefined where it would not, or where nothing is sent. */
+function whyRefused({ items: [first], requests }: RequestSequence<PlannedChange>, { refusals }: ApplyContext): string | undefined {
+  return first && requests.length > 0 ? refusals.reasonFor(first.kind) : undefined;
 }
 
 /** Processes items in order, at most `concurrency` at once. */

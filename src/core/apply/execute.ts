@@ -120,7 +120,9 @@ async function onError(
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
   context.onError(error);
-  const action = changes[0]?.change.action;
+  const [first] = changes;
+  if (first) context.refusals.record(first.kind, error);
+  const action = first?.change.action;
   if (action === 'delete' && error.category === 'not-found') return changes.map((planned) => ({ planned, state: 'done' }));
   const mayHaveWritten = error.mayHaveWritten === 'maybe' || previous.errors.length > 0;
   if (error.category === 'interrupted' && !mayHaveWritten)

@@ -6,6 +6,7 @@ import type { KindRead } from '../plan/kind-state.ts';
 import type { PlanContext } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
+import type { Refusals } from './refusals.ts';
 
 /** The changes to apply, and all that applying them needs. */
 export interface ApplyInput {
@@ -72,6 +73,7 @@ export interface ApplyContext {
   readonly waitPolicy: WaitPolicy;
   readonly settling: Settling;
   readonly objectsOfOthers: ObjectsOfOthers;
+  readonly refusals: Refusals;
   /** Called with every error, also with those that a read resolved. */
   onError(error: ApiError): void;
 }

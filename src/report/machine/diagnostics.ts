@@ -2,6 +2,7 @@
  * Diagnostics for CI systems and editors: findings, blocked, drifted and failed changes, each with its location in the YAML.
  * Machine-readable formats render diagnostics, as human-readable formats render views.
  */
+
 import { createHash } from 'node:crypto';
 import type { Change, Playback } from '../../core/model/change.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../../core/model/finding.ts';
@@ -12,6 +13,8 @@ import type { Document, ReportOrigin } from '../document.ts';
 import type { Diagnosis } from '../documents/diagnosis.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
+import { MIN_EQUAL } from '../view/change.ts';
+import { groupOutcomes } from '../view/equal-outcomes.ts';
 import { EFFECTS, kindsWithStatus, PLAYBACK_LABELS, riskLabels, riskRank, writes } from '../view/labels.ts';
 
 /** The level of a diagnostic: an error stops something, a warning needs attention, a note is information. */
@@ -225,16 +228,28 @@ function driftDiagnostic(change: Change, target: string): Diagnostic {
 
 function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
   const changes = new Map(plan?.changes.map((change) => [change.address, change]));
-  const diagnostics = outcomes.flatMap(({ address, result, error, because }) => {
+  const diagnostics = groupOutcomes(outcomes, MIN_EQUAL).flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { address, result, error, because } = first;
     const change = changes.get(address) ?? { address };
-    if (result === 'failed') return [createDiagnostic(target, 'error', 'failed', `${address} failed: ${error ?? ''}`, null, change)];
+    const subject = others.length === 0 ? address : `${address} and ${others.length} more`;
+    if (result === 'failed') return [createDiagnostic(target, 'error', 'failed', `${subject} failed: ${error ?? ''}`, null, change)];
     if (result === 'unseen')
-      return [createDiagnostic(target, 'error', 'not-verified', `${address} is not seen yet: ${because ?? ''}`, null, change)];
+      return [createDiagnostic(target, 'error', 'not-verified', `${subject} not seen yet: ${because ?? ''}`, null, change)];
     if (result !== 'skipped') return [];
     const blocked = 'blocked' in change ? blockedDiagnostics(change, target) : [];
     return blocked.length > 0
       ? blocked
-      : [createDiagnostic(target, 'warning', 'skipped', `${address} was skipped: ${because ?? ''}`, null, change)];
+      : [
+          createDiagnostic(
+            target,
+            'warning',
+            'skipped',
+            `${subject} ${others.length === 0 ? 'was' : 'were'} skipped: ${because ?? ''}`,
+            null,
+            change,
+          ),
+        ];
   });
   const isUnverified = !verified && outcomes.every(({ result }) => result !== 'failed' && result !== 'unseen');
   const message = 'what was written could not be read back, so it is not verified';

@@ -12,11 +12,13 @@ import type { History, HistoryEntry } from '../documents/history.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, fieldName } from '../text/field-diff.ts';
 import { diffLines } from '../text/text-diff.ts';
+import { MIN_EQUAL } from './change.ts';
 import { impactReportView } from './device-impact.ts';
+import { groupOutcomes } from './equal-outcomes.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { findingSections } from './findings.ts';
 import { count, EFFECTS, outcomeSummary, overrideText, quotedName, resultWords, validationSummary } from './labels.ts';
-import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { type Line, type Member, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { overrideLines, patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
 /** Builds the view of a document. */
@@ -59,7 +61,10 @@ function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
   const section = (title: string, includes: (result: Result) => boolean): ViewSection => ({
     title,
     columns: ['Result', 'Address', 'Remarks'],
-    items: outcome.outcomes.filter(({ result }) => includes(result)).map((each) => outcomeItem(each, names.get(each.address), patched)),
+    items: groupOutcomes(
+      outcome.outcomes.filter(({ result }) => includes(result)),
+      MIN_EQUAL,
+    ).map((group) => outcomesItem(group, names, patched)),
   });
   return {
     title: `Apply to ${outcome.target}`,
@@ -86,6 +91,16 @@ const RESULT_STYLES: { readonly [result in Result]: Style } = {
   skipped: 'warning',
   unseen: 'warning',
 };
+
+/** Builds the item of one outcome, or of several equal ones. */
+function outcomesItem(group: readonly ChangeOutcome[], names: ReadonlyMap<string, string>, patched: ReadonlySet<string>): ViewItem {
+  const [first, ...others] = group;
+  if (first === undefined) throw new Error('a group of outcomes is empty');
+  const item = outcomeItem(first, names.get(first.address), patched);
+  if (others.length === 0) return item;
+  const members = group.map(({ address }): Member => ({ address, name: names.get(address) ?? address, detail: noDetail }));
+  return { ...item, subject: count(group.length, 'change'), isPhrase: true, members, remarks: [], detail: noDetail };
+}
 
 function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: ReadonlySet<string>): ViewItem {
   const { address, result, error, because, tookMs, fields, paths = null } = outcome;

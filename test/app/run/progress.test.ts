@@ -89,10 +89,10 @@ test('the status text of work of unknown size shows the elapsed time and the las
 describe('the lines of changes as they are made', () => {
   const outcome = (address: string) => ({ address, result: 'updated', tookMs: 1 }) as const;
 
-  function told(count: number): { readonly lines: readonly string[]; readonly tell: ReturnType<typeof createChangeLines> } {
+  function told(count: number): { readonly lines: readonly string[] } & ReturnType<typeof createChangeLines> {
     const lines: string[] = [];
     const addresses = Array.from({ length: count }, (_, index) => `playlist/p${index}`);
-    return { lines, tell: createChangeLines(new Set(addresses), (line) => lines.push(line)) };
+    return { lines, ...createChangeLines(new Set(addresses), (line) => lines.push(line)) };
   }
 
   test('each says what was done, to which address, and how many there are', () => {
@@ -113,6 +113,17 @@ describe('the lines of changes as they are made', () => {
     tell(outcome('playlist/p0'));
     tell({ address: 'playlist/p0', result: 'failed', error: 'inconsistent after apply', tookMs: 1 });
     expect(lines).toEqual(['updated playlist/p0 (1 of 1)', 'failed playlist/p0: inconsistent after apply']);
+  });
+
+  test('equal failures have one, whatever request they name, and at the end the number of the others', () => {
+    const { lines, tell, end } = told(1_000);
+    for (let index = 0; index < 1_000; index++)
+      tell({ address: `playlist/p${index}`, result: 'failed', error: `PATCH /api/v4/p/${index}: HTTP 500`, tookMs: 1 });
+    end();
+    expect(lines).toEqual([
+      'failed playlist/p0 (1 of 1,000): PATCH /api/v4/p/0: HTTP 500',
+      'failed for the same reason as playlist/p0: 999 more',
+    ]);
   });
 
   test.each([MAX_CHANGE_LINES - 1, MAX_CHANGE_LINES])('all of %d changes have one', (count) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApplyContext } from '../../../src/core/apply/input.ts';
 import { ObjectsOfOthers } from '../../../src/core/apply/objects-of-others.ts';
+import { Refusals } from '../../../src/core/apply/refusals.ts';
 import { resolveByReading } from '../../../src/core/apply/resolve-uncertain.ts';
 import type { DesiredResource } from '../../../src/core/kinds/kind.ts';
 import { nextDelay } from '../../../src/core/model/pauses.ts';
@@ -22,6 +23,7 @@ async function resolve(resources: readonly DesiredResource[], data: AccountData)
     elapsed: now,
     waitPolicy: account,
     settling: account.settling(),
+    refusals: new Refusals(),
     objectsOfOthers,
     onError: () => undefined,
   };

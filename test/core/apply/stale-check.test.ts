@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObjectsOfOthers } from '../../../src/core/apply/objects-of-others.ts';
+import { Refusals } from '../../../src/core/apply/refusals.ts';
 import { StaleCheck } from '../../../src/core/apply/stale-check.ts';
 import type { DesiredResource } from '../../../src/core/kinds/kind.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
@@ -173,6 +174,7 @@ it('a sequence without changes needs no read', async () => {
   const applyContext = {
     ...clocks,
     settling: account.settling(),
+    refusals: new Refusals(),
     service: account,
     requestOptions,
     objectsOfOthers,
