@@ -1,8 +1,9 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Fetch, FetchAnswer } from '../model/fetch.ts';
 import { ACCEPTED_ENCODINGS, type BodyReader, createBodyReader, type ReceivedBody } from './body-reader.ts';
 import { type AttemptFailure, unusable } from './errors.ts';
+import { withoutInformationalAnswers } from './informational-answers.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';
 
@@ -133,7 +134,14 @@ async function bytesOf(answer: FetchAnswer, maxBytes: number): Promise<Uint8Arra
 function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
   // One deadline applies to the whole attempt, so the timeouts of the agent are disabled.
   const settings = { connections, headersTimeout: 0, bodyTimeout: 0 };
-  return proxy === undefined ? new Agent(settings) : new ProxyAgent({ ...settings, uri: proxy });
+  if (proxy === undefined) return new Agent({ ...settings, connect: withoutInformationalAnswers(buildConnector({})) });
+  // The agent connects through the tunnel by a function of its own, which the pool is given.
+  const poolOf = (origin: URL, options: Pool.Options): Dispatcher =>
+    new Pool(
+      origin,
+      typeof options.connect === 'function' ? { ...options, connect: withoutInformationalAnswers(options.connect) } : options,
+    );
+  return new ProxyAgent({ ...settings, uri: proxy, factory: poolOf });
 }
 
 /** Sends a request and reads the response until its end, the deadline or the maximum size. undici's streams would double the cost. */
@@ -201,12 +209,9 @@ function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
 const UNSENT_CODES = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
 
-/** The interim answers that nobody asked for and that undici refuses, by its message. It reads over all others. */
-const INTERIM_STATUS: { readonly [message: string]: 100 | 101 } = { 'bad response': 100, 'bad upgrade': 101 };
-
-/** Builds the failure for an interim answer in place of an answer. */
-function interimAnswer(status: 100 | 101): AttemptFailure {
-  const failure = unusable(`the service sent HTTP ${status} ${STATUS_CODES[status]} before its answer, unasked`, 'reads', status);
+/** Builds the failure for an answer that switches protocols, which nobody asked for. */
+function protocolSwitch(): AttemptFailure {
+  const failure = unusable(`the service sent HTTP 101 ${STATUS_CODES[101]} before its answer, unasked`, 'reads', 101);
   return { ...failure, advice: 'Find out which server or proxy in front of the service sends it, and switch it off there.' };
 }
 
@@ -214,8 +219,8 @@ function connectionFailure(error: unknown, origin: string, redact: Redact): Atte
   const code = textOf(error, 'code');
   const message = textOf(error, 'message');
   const cause = new Error(redact(`${code} ${message}`.trim()));
-  const interim = code === 'UND_ERR_SOCKET' ? INTERIM_STATUS[message] : undefined;
-  if (interim !== undefined) return { ...interimAnswer(interim), cause };
+  // By this message undici refuses it.
+  if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') return { ...protocolSwitch(), cause };
   const category = 'unreachable' as const;
   if (CERTIFICATE.test(code)) {
     const advice = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
