@@ -44,6 +44,16 @@ describe('a cut or malformed list of playlists makes the read incomplete and lea
     ['without items', { body: { total_items: 0 } }],
     ['with items that are no list', { body: { items: {}, total_items: 0 } }],
     ['with an item that is no playlist', { body: { items: [7], total_items: 1 } }],
+    ...[{ next: '/api/v4/linear-playlist?page=2' }, { has_more: true }, { pages: 2 }, { total_items: -1 }, { total_items: 0.5 }].map(
+      (members): readonly [string, FaultRule] => [
+        `that says itself that it is not whole, with ${JSON.stringify(members)}`,
+        { body: { items: [], total_items: 0, ...members } },
+      ],
+    ),
+    [
+      'with a link to the next page',
+      { headers: { link: '</api/v4/linear-playlist?page=2>; rel=next' }, body: { items: [], total_items: 0 } },
+    ],
     ['with one playlist twice', { body: { items: [{ id: 'a' }, { id: 'a' }], total_items: 2 } }],
   ] satisfies readonly (readonly [string, FaultRule])[])('leads to no change: %s', async (_name, rule) => {
     const project = await playlistProject(manyLive(4), { playlists: manyPlaylists(4) }, 'ownership: exclusive');

@@ -1,6 +1,5 @@
 /** Skips informational answers (RFC 9110 section 15.2), which a server may send before the real one, and of which undici refuses 100. */
 import type { Socket } from 'node:net';
-import type { buildConnector } from 'undici';
 
 /** The longest head of an informational answer, in bytes, as undici limits the heads of all answers. */
 const MAX_HEAD_BYTES = 16_384;
@@ -10,18 +9,11 @@ const INFORMATIONAL = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 /** What makes the begin of an answer a whole one, where only a part of it has arrived. */
 const EXAMPLE = 'HTTP/1.1 100';
 
-/** Returns a connector whose sockets never show an informational answer. */
-export function withoutInformationalAnswers(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) =>
-    connect(options, (...result) => {
-      const [, socket] = result;
-      if (socket) skipIn(socket);
-      callback(...result);
-    });
-}
-
-/** Changes what undici reads from a socket: bytes behind a request are held back until they are known to be no informational answer. */
-function skipIn(socket: Socket): void {
+/**
+ * Changes what a socket gives to its reader: informational answers are left out. Bytes behind a request are held back until they are known to
+ * be none.
+ */
+export function skipInformationalAnswers(socket: Socket): void {
   const read = socket.read.bind(socket);
   let written = 0;
   let held = Buffer.alloc(0);

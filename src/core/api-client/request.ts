@@ -15,6 +15,8 @@ export interface ApiRequest {
    * before sending it again (design section 4, rule 4).
    */
   readonly repeatable: boolean;
+  /** Whether the response to a GET is a list, of which no item may be missing. */
+  readonly isList?: true;
 }
 
 /** A successful response: a 2xx status, and on v2 and v3 an `error` of 0. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ApiVersion, memberOf } from './api-version.ts';
 import { type AttemptFailure, unusable } from './errors.ts';
+import { whyIncomplete } from './incomplete-list.ts';
 import { quoteForeignText, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { httpDate, retryAfterMs } from './retry.ts';
@@ -30,9 +31,20 @@ export function classifyResponse(
   }
   if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
   const bodyError = version.bodyError(parsed.body);
-  if (bodyError === undefined) return { status, body: parsed.body };
+  if (bodyError === undefined) {
+    const why = request.isList ? whyIncomplete(parsed.body, response.header('link')) : undefined;
+    return why === undefined ? { status, body: parsed.body } : incompleteList(why, status);
+  }
   if (bodyError.category === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${bodyError.what}`, 'reads', status);
   return bodyErrorFailure(request, bodyError.what, serviceMessage(parsed.body, redact), status, clockAdvice(response, now));
+}
+
+/** Builds the failure for a list that is not whole. Every attempt would give the same part of it. */
+function incompleteList(why: string, status: number): AttemptFailure {
+  const failure = unusable(`the answer (HTTP ${status}) cannot be used: it is not the whole list: ${why}`, 'never', status);
+  const advice =
+    'Ask the vendor how to get the whole list with one request: the API documents know no pages. Nothing is concluded from a part.';
+  return { ...failure, advice };
 }
 
 /** Words by which a service says that it does not accept who asks. */

@@ -3,7 +3,7 @@ import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici
 import type { Fetch, FetchAnswer } from '../model/fetch.ts';
 import { ACCEPTED_ENCODINGS, type BodyReader, createBodyReader, type ReceivedBody } from './body-reader.ts';
 import { type AttemptFailure, unusable } from './errors.ts';
-import { withoutInformationalAnswers } from './informational-answers.ts';
+import { skipInformationalAnswers } from './informational-answers.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';
 
@@ -12,7 +12,7 @@ export type { Dispatcher } from 'undici';
 /** A complete HTTP response, not yet validated. */
 export interface HttpResponse extends ReceivedBody {
   readonly status: number;
-  /** Returns the first value of a header. */
+  /** Returns the first value of a header; of `link`, which may stand in several, all values with commas between them. */
   header(name: string): string | undefined;
   /** The names of the headers; absent where the transport does not tell them. */
   readonly headerNames?: readonly string[];
@@ -144,6 +144,15 @@ function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
   return new ProxyAgent({ ...settings, uri: proxy, factory: poolOf });
 }
 
+function withoutInformationalAnswers(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) => {
+      const [, socket] = result;
+      if (socket) skipInformationalAnswers(socket);
+      callback(...result);
+    });
+}
+
 /** Sends a request and reads the response until its end, the deadline or the maximum size. undici's streams would double the cost. */
 async function dispatchRequest(
   dispatcher: Dispatcher,
@@ -171,7 +180,10 @@ async function dispatchRequest(
           if (abortReason) abort(abortReason);
         },
         onResponseStart(_controller, status, headers: IncomingHttpHeaders) {
-          const header = (name: string): string | undefined => [headers[name]].flat()[0];
+          const header = (name: string): string | undefined => {
+            const values = [headers[name] ?? []].flat();
+            return name === 'link' && values.length > 0 ? values.join(', ') : values[0];
+          };
           reader = createBodyReader(headers['content-encoding'], maxBodyMib * 1024 * 1024, redact, {
             done: (body) => resolve({ status, header, headerNames: Object.keys(headers), ...body }),
             // Aborting closes the connection, so that the rest is never received.

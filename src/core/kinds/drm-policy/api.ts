@@ -14,7 +14,7 @@ export const CREATE_OR_UPDATE = `${POLICIES}/create-or-update`;
 /** Path of one policy, without its ID. */
 export const POLICY = '/api/v3/drm/policy';
 
-const LIST: ApiRequest = { method: 'GET', path: POLICIES, repeatable: true };
+const LIST: ApiRequest = { method: 'GET', path: POLICIES, repeatable: true, isList: true };
 
 /** Reads all policies of the account. @throws ApiError where the list is not complete and readable */
 export async function read(service: ApiService): Promise<ReadResult<LiveObject>> {
