@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Fetch, FetchAnswer } from '../model/fetch.ts';
 import { ACCEPTED_ENCODINGS, type BodyReader, createBodyReader, type ReceivedBody } from './body-reader.ts';
-import { type AttemptFailure, unusable } from './errors.ts';
+import { type AttemptFailure, timedOutAfter, unusable } from './errors.ts';
 import { skipInformationalAnswers } from './informational-answers.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';
@@ -103,7 +103,7 @@ function fetchTransport({ baseUrl, maxBodyMib }: TransportOptions, fetch: Fetch)
       // The function may not look at the signal.
       const late = new Promise<AttemptFailure>((resolve) => {
         const giveUp = (): void => {
-          resolve(timedOut(timeoutMs, true));
+          resolve(timedOutAfter(timeoutMs, true));
           deadline.abort();
         };
         timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
@@ -172,7 +172,7 @@ async function dispatchRequest(
         resolve(failure);
         abort?.(abortReason);
       };
-      timer = setTimeout(() => giveUp(timedOut(timeoutMs, abort !== undefined)), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      timer = setTimeout(() => giveUp(timedOutAfter(timeoutMs, abort !== undefined)), Math.min(timeoutMs, LONGEST_TIMER_MS));
       dispatcher.dispatch(request, {
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason);
@@ -204,17 +204,6 @@ async function dispatchRequest(
 function tooLarge(status: number, maxBodyMib: number): AttemptFailure {
   const failure = unusable(`the answer is larger than ${maxBodyMib} MiB`, 'never', status);
   return { ...failure, advice: `${failure.advice} If the account is that large, raise http.max_body_mib.` };
-}
-
-/** Builds the failure for a timeout. A request that never got a connection was not sent. */
-function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
-  return {
-    category: 'timeout',
-    what: `no ${sent ? 'complete answer' : 'connection'} within ${Number((timeoutMs / 1000).toFixed(1))} s`,
-    advice: 'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
-    retryClass: sent ? 'repeatable' : 'always',
-    notReceived: !sent,
-  };
 }
 
 /** System calls and codes of errors that occur before the first byte of a request is sent. */
