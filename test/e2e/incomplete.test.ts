@@ -30,6 +30,22 @@ async function expectNothingConcluded(project: TestProject, rules: readonly Faul
   expect(project.live('playlist')).toEqual(before);
 }
 
+test('404 for everything that is read leads to base_url, and is not taken for something that was deleted', async () => {
+  const project = await playlistProject([], { playlists: manyPlaylists(1), drm_policies: {} });
+  for (const command of ['plan', 'drift']) {
+    project.emulator.setFaults([{ status: 404, body: {} }]);
+    const { code, stdout, stderr } = await project.run(command);
+    expect(code).toBe(10);
+    expect(stdout).toContain('Check base_url: the service answers, and has nothing at the addresses of the API.');
+    expect(stderr).toContain('hint: Check base_url, which is the address of the service without /api');
+    expect(`${stdout}${stderr}`).not.toMatch(/deleted in the meantime|when the service answers|No changes|No drift|Fingerprint/);
+  }
+  project.emulator.setFaults([{ ...LIST, status: 404, body: {} }]);
+  expect((await project.plan()).document.unread).toEqual([
+    { kind: 'playlist', refused: false, notFound: true, reason: 'HTTP 404 Not Found' },
+  ]);
+});
+
 describe('a cut or malformed list of playlists makes the read incomplete and leads to no change:', () => {
   test.each([
     ['fewer items than total_items says', { truncateList: 2 }],

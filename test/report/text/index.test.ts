@@ -202,6 +202,19 @@ describe('a plan as text', () => {
     expect(planned([])).not.toContain('Undeclared');
   });
 
+  it('says neither that there are no changes nor a fingerprint where nothing was read', () => {
+    const unread = [{ kind: 'playlist', refused: false, reason: 'HTTP 503 Service Unavailable' }];
+    const parts = { readStatus: { playlist: 'incomplete', 'static-key': 'unmanaged' }, unread } as const;
+    for (const type of ['plan', 'drift'] as const) {
+      const report = text({ type, plan: plan([], parts) });
+      expect(report).toMatch(/^Cannot tell: nothing could be read\.\n/);
+      expect(report).not.toMatch(/No changes|No drift|Fingerprint/);
+    }
+    const nothing = planned([], { readStatus: { playlist: 'unmanaged' } });
+    expect(nothing).toContain('Nothing was looked at.');
+    expect(nothing).not.toContain('Fingerprint');
+  });
+
   it('names the commit, and uncommitted edits, in its title', () => {
     const config = { commit: 'abcdef0123456789', dirty: true, digest: HASH };
     expect(planned([], { config })).toContain('Plan for production at commit abcdef012345, with uncommitted edits\n');
@@ -220,9 +233,8 @@ describe('drift as text', () => {
 
   it('says that there is no drift, or none in what could be read', () => {
     expect(text({ type: 'drift', plan: plan([]) })).toContain('No drift: the account is as expected. 10 unchanged.');
-    expect(text({ type: 'drift', plan: plan([], { readStatus: { playlist: 'incomplete' } }) })).toContain(
-      'No drift in what could be read.',
-    );
+    const readStatus = { playlist: 'incomplete', 'static-key': 'complete' } as const;
+    expect(text({ type: 'drift', plan: plan([], { readStatus }) })).toContain('No drift in what could be read.');
   });
 });
 
