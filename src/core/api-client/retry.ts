@@ -136,7 +136,8 @@ export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Pro
     deps.after(request, count, started, result, retryInMs);
     if (!('category' in result)) return result;
     attempts = withFailure(attempts, result);
-    if (typeof next !== 'number') throw failureError(request, next ?? ofWholeWait(result, attempts, deps.now() - giveUpAt + deps.giveUpMs), attempts);
+    if (typeof next !== 'number')
+      throw failureError(request, next ?? ofWholeWait(result, attempts, deps.now() - giveUpAt + deps.giveUpMs), attempts);
     last = result;
     if (next > 0) await deps.sleep(next);
   }

@@ -8,8 +8,9 @@ import { readCurrent } from './read-current.ts';
 export interface Verification {
   /** What differs from the desired state, by address. */
   readonly inconsistent: ReadonlyMap<string, string>;
-  /** The errors of reads that failed. Their changes are not verified. */
+  /** The errors of reads that failed, and the kinds that were read. Their changes are not verified. */
   readonly errors: readonly ApiError[];
+  readonly notRead: readonly string[];
 }
 
 /**
@@ -39,6 +40,7 @@ export async function verify(
   return {
     inconsistent: new Map(parts.flatMap((part) => [...part.inconsistent])),
     errors: parts.flatMap((part) => part.errors),
+    notRead: parts.flatMap((part) => part.notRead),
   };
 }
 
@@ -56,10 +58,10 @@ async function verifyKind(
       const difference = inconsistency(planned, current.get(planned.change.address) ?? [], now());
       return difference === undefined ? [] : [[planned.change.address, `inconsistent after apply: ${difference}`]];
     });
-    return { inconsistent: new Map(inconsistent), errors: [] };
+    return { inconsistent: new Map(inconsistent), errors: [], notRead: [] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { inconsistent: new Map(), errors: [error] };
+    return { inconsistent: new Map(), errors: [error], notRead: [kind.name] };
   }
 }
 

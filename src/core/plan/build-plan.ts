@@ -103,9 +103,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
   const undeclared = undeclaredObjects(kindStates, target.manages, 'managed').filter(input.selection.has);
   const unmanaged = undeclaredObjects(kindStates, target.manages, 'unmanaged').filter(input.selection.has);
   const addresses = new Set(changes.map(({ change }) => change.address));
-  const unread = kindStates.flatMap(({ kind, read: { error } }) =>
-    error ? [unreadKind(kind, error)] : [],
-  );
+  const unread = kindStates.flatMap(({ kind, read: { error } }) => (error ? [unreadKind(kind, error)] : []));
   const document = planDocument(changes, context, {
     config: input.config,
     readStatus: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),

@@ -223,7 +223,7 @@ function driftDiagnostic(change: Change, target: string): Diagnostic {
   return createDiagnostic(target, riskRank(change) < 2 ? 'error' : 'warning', 'drift', text, null, change);
 }
 
-function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
+function outcomeDiagnostics({ target, outcomes, verified, unverified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
   const changes = new Map(plan?.changes.map((change) => [change.address, change]));
   const diagnostics = outcomes.flatMap(({ address, result, error, because }) => {
     const change = changes.get(address) ?? { address };
@@ -234,8 +234,9 @@ function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan 
       ? blocked
       : [createDiagnostic(target, 'warning', 'skipped', `${address} was skipped: ${because ?? ''}`, null, change)];
   });
-  const isUnverified = !verified && outcomes.every(({ result }) => result !== 'failed');
-  const message = 'what was written could not be read back, so it is not verified';
+  const isUnverified = !verified && (unverified ? unverified.notRead.length > 0 : outcomes.every(({ result }) => result !== 'failed'));
+  const kinds = unverified ? ` of ${unverified.notRead.join(', ')}` : '';
+  const message = `what was written${kinds} could not be read back, so it is not verified`;
   return [...diagnostics, ...(isUnverified ? [createDiagnostic(target, 'error', 'not-verified', message, 'Run `upkeep plan` again')] : [])];
 }
 

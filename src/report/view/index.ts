@@ -15,7 +15,7 @@ import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { findingSections } from './findings.ts';
-import { count, EFFECTS, outcomeSummary, overrideText, quotedName, validationSummary } from './labels.ts';
+import { count, EFFECTS, outcomeSummary, overrideText, quotedName, unverifiedText, validationSummary } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { overrideLines, patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
@@ -118,7 +118,7 @@ function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonl
   return [
     ...(hasPatched ? [RUNNING_SESSIONS] : []),
     { style: 'title', text: outcomeSummary(outcome) },
-    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome.verified)] : []),
+    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome)] : []),
     { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
     ...commitsLine(outcome),
   ];
@@ -130,10 +130,10 @@ function commitsLine({ commits }: Outcome): readonly Line[] {
   return [{ style: 'quiet', text: `Planned at ${planned}, applied at ${applied}.` }];
 }
 
-function verificationLine(verified: boolean): Line {
-  return verified
+function verificationLine(outcome: Outcome): Line {
+  return outcome.verified
     ? { style: 'good', text: 'Verified: all that was written reads back as desired.' }
-    : { style: 'alarm', text: 'Not verified: not all that was to be written reads back as desired.' };
+    : { style: 'alarm', text: `Not verified: ${unverifiedText(outcome)}.` };
 }
 
 function validationView(validation: Validation): View {

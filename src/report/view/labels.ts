@@ -179,6 +179,20 @@ export function kindsWithStatus(plan: Plan, status: Plan['readStatus'][string]):
   return Object.entries(plan.readStatus).flatMap(([kind, readStatus]) => (readStatus === status ? [kind] : []));
 }
 
+/** Maximum number of addresses that differ and are named. */
+const MAX_DIFFERING = 4;
+
+/** Says why an outcome is not verified: what differs, and what could not be read. */
+export function unverifiedText({ unverified }: Outcome): string {
+  if (!unverified) return 'not all that was to be written reads back as desired';
+  const { differs, notRead } = unverified;
+  const clauses = [
+    differs.length === 0 ? '' : `${listOf(differs, MAX_DIFFERING)} ${differs.length === 1 ? 'reads' : 'read'} back otherwise than desired`,
+    notRead.length === 0 ? '' : `${listOf(notRead, notRead.length)} could not be read back`,
+  ];
+  return clauses.filter((clause) => clause !== '').join('; ');
+}
+
 const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped'];
 
 /** Returns the last line of an apply: `Apply: 2 created, 1 failed.` */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../src/core/model/outcome.ts';
 import type { Document, Options } from '../../../src/report/index.ts';
 import { render } from '../../../src/report/index.ts';
 import { columns } from '../../../src/report/text/layout.ts';
@@ -266,6 +267,19 @@ describe('an outcome as text', () => {
     expect(report).toContain('failed static-key  20 ms\n');
     expect(report).toContain('playlist/b  "Evening", 1.5 s, new sessions only\n');
     expect(report).toContain('Running playback sessions keep the old settings');
+  });
+
+  it.each<[Outcome['unverified'], string]>([
+    [undefined, 'not all that was to be written reads back as desired'],
+    [{ differs: ['playlist/a'], notRead: [] }, 'playlist/a reads back otherwise than desired'],
+    [{ differs: [], notRead: ['playlist', 'static-key'] }, 'playlist, static-key could not be read back'],
+    [
+      { differs: ['a', 'b', 'c', 'd', 'e'], notRead: ['x'] },
+      'a, b, c, d and 1 more read back otherwise than desired; x could not be read back',
+    ],
+  ])('says why it is not verified: %j', (unverified, why) => {
+    const unproven = { ...outcome([], false), ...(unverified ? { unverified } : {}) };
+    expect(text({ type: 'outcome', outcome: unproven })).toContain(`\nNot verified: ${why}.\n`);
   });
 
   it('says that it is verified, or that there was nothing to do', () => {
