@@ -36,7 +36,7 @@ export interface PlanResult {
    * `behind` if it would do nothing but roll back a newer commit.
    */
   readonly changes: readonly PlannedChange[];
-  /** Warnings about what refers to a changed resource and is not updated by upkeep, such as playback URLs. A drift report leaves them out. */
+  /** Warnings about what changes do or do not do beside the fields that they show. A drift report leaves them out. */
   readonly followUpWarnings: readonly Finding[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
