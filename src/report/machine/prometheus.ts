@@ -27,7 +27,8 @@ export const METRICS = {
   upkeep_verified: '1 if everything that was written was read back as desired.',
   upkeep_asset_expires_timestamp_seconds:
     'When the first asset is gone that a playlist on air plays, also where that is over. Absent where no end is known.',
-  upkeep_rotation_overdue: '1 if the static key should have been rotated, and has not been. Absent where the schedule was not read; 0 where `rules` switch `rotation-overdue` off.',
+  upkeep_rotation_overdue:
+    '1 if the static key should have been rotated, and has not been. Absent where the schedule was not read; 0 where `rules` switch `rotation-overdue` off.',
   upkeep_findings: 'Errors and warnings about the configuration and the assets in it.',
 } as const;
 
