@@ -43,7 +43,7 @@ export function accountOverview(
     baseUrl,
     readAt,
     at,
-    parts: reads.flatMap(partOf),
+    parts: reads.flatMap((read) => partOf(read, readAt)),
     unread: reads.flatMap(({ kind, error }) => (error ? [{ kind: kind.name, reason: error.message, hint: error.advice }] : [])),
     remarks: reads.flatMap((read) => remarksOf(read, leftOut)),
     assets: Object.fromEntries(assets.times),
@@ -51,9 +51,9 @@ export function accountOverview(
   };
 }
 
-function partOf({ kind, result, error }: AccountRead): readonly AccountPart[] {
+function partOf({ kind, result, error }: AccountRead, now: number): readonly AccountPart[] {
   const overview = error ? undefined : KIND_VIEWS.get(kind.name)?.overview?.(result.objects);
-  const warnings = result.warnings.map(({ summary }) => summary);
+  const warnings = [...result.warnings, ...(kind.timeWarnings?.(result.objects, now) ?? [])].map(({ summary }) => summary);
   return overview ? [{ kind: kind.name, overview, warnings }] : [];
 }
 

@@ -304,11 +304,12 @@ function redacted({ secrets }: AppContext, text: string | null): string | null {
 
 /** Reports the errors of verification. Returns the exit codes of the apply. */
 function exitsOf({ run: { io } }: Attempt, applied: ApplyResult, changes: readonly PlannedChange[]): readonly ExitCode[] {
-  const { errors, verificationIncomplete } = applied;
+  // A kind that strengthens is read back twice.
+  const unread = [...new Map(applied.verificationErrors.map((error) => [error.message, error])).values()];
   return [
     ...exitCodesOfApply(applied, changes),
     // Requests aborted with the lock do not count as interrupted by the user.
-    ...(verificationIncomplete ? reportReadErrors(io, errors.slice(-1)) : []).filter((exit) => exit !== EXIT_CODES.interrupted),
+    ...reportReadErrors(io, unread).filter((exit) => exit !== EXIT_CODES.interrupted),
     ...(io.signal.aborted ? [EXIT_CODES.interrupted] : []),
   ];
 }

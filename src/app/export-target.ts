@@ -7,7 +7,7 @@ import { type AccountExport, type ConfigReader, type ExportResult, exportAccount
 import { exportAssetCatalog } from '../core/export/export-asset-catalog.ts';
 import type { ExportedFile, FileLayout } from '../core/export/source-files.ts';
 import { kinds } from '../core/kinds/index.ts';
-import { ApiError, type ApiService, type DesiredResource, type LiveResource } from '../core/kinds/kind.ts';
+import type { ApiError, ApiService, DesiredResource, LiveResource } from '../core/kinds/kind.ts';
 import type { NotExported } from '../core/model/account-export.ts';
 import type { Finding } from '../core/model/finding.ts';
 import type { AskedDate } from '../core/model/run-of-show.ts';
@@ -81,7 +81,7 @@ async function exportTarget(
       reports.add({ type: 'export', accountExport, account: await page(leftOut) });
       return errors.length > 0 ? reportReadErrors(io, errors) : [EXIT_CODES.done];
     }
-    const { files, written, leftOut, warnings } = await exportReads(reads, session, target, client, io, options);
+    const { files, written, leftOut, warnings, failedLookups } = await exportReads(reads, session, target, client, io, options);
     status.clear();
     writer.write(files);
     warnAboutSecrets(io, files);
@@ -96,7 +96,7 @@ async function exportTarget(
       findings: warnings.map((finding) => writer.locate(finding)),
     } as const;
     reports.add({ type: 'export', accountExport, ...(wantsPage(options) ? { account: await page(leftOut) } : {}) });
-    return [EXIT_CODES.done];
+    return reportFailedLookups(io, failedLookups);
   });
 }
 
@@ -121,18 +121,24 @@ async function exportReads(
   service: ApiService,
   io: AppContext,
   { assets, groupBy, templates }: ExportTargetOptions,
-): Promise<AccountExport> {
+): Promise<AccountExport & { readonly failedLookups: readonly ApiError[] }> {
   const load = exportReader(session, target);
   const ledgerState = await loadLedgerState(session, target, io);
   const layout = { groupBy, templates, variables: target.vars.keys(), ledgerState, hide: io.secrets.redact };
-  if (!assets) return exportAccount(reads, load, io.now(), layout);
+  if (!assets) return { ...exportAccount(reads, load, io.now(), layout), failedLookups: [] };
   const { files } = exportAccount(reads, load, io.now());
-  const catalog = await exportAssetCatalog(files, kinds, load, service, target.service.referenceApi).catch((error: unknown) => {
-    throw error instanceof ApiError ? readFailure(io, [error]) : error;
-  });
+  const catalog = await exportAssetCatalog(files, kinds, load, service, target.service.referenceApi);
+  if (io.signal.aborted) throw interrupted();
   const loadWithCatalog: ConfigReader = (own) => load([...own, ...catalog.files]);
   const account = exportAccount(reads, loadWithCatalog, io.now(), { ...layout, catalogNames: catalog.names });
-  return { ...account, files: [...account.files, ...catalog.files] };
+  return { ...account, files: [...account.files, ...catalog.files], failedLookups: catalog.errors };
+}
+
+/** Reports the look-ups that failed: what was read is written all the same. Returns the exit codes. */
+function reportFailedLookups(io: AppContext, errors: readonly ApiError[]): readonly ExitCode[] {
+  if (errors.length === 0) return [EXIT_CODES.done];
+  warn(io, 'not all assets could be looked up, so the files name those by their IDs; all else was read and is written', '');
+  return reportReadErrors(io, errors);
 }
 
 function readFailure(io: AppContext, errors: readonly ApiError[]): CliError {

@@ -225,6 +225,19 @@ playlists_from:
     await expectEmptyPlan(project);
   });
 
+  test('writes what it could read where the look-up of assets is refused, and names that look-up', async () => {
+    const seed = { playlist: { playlists: [{ id: 'a', desc: 'a', playlist: beams(1) }], assets: [{ id: asset(1), desc: 'Intro' }] } };
+    const project = await createTestProject({}, { seed });
+    project.emulator.setFaults([{ path: '/api2/asset/get', status: 403, body: {} }]);
+    const { code, stderr } = await project.run('export', '--dir', 'exported', '--assets');
+    expect(code).toBe(7);
+    expect(stderr).toContain('warning: not all assets could be looked up, so the files name those by their IDs');
+    expect(stderr).toContain('error: POST /api2/asset/get: HTTP 403 Forbidden');
+    expect(project.read('exported/playlists.yaml')).toContain(`beam: ${asset(1)}`);
+    project.emulator.setFaults([]);
+    await expectEmptyPlan(project);
+  });
+
   test.each([[['--templates']], [['--group-by', 'file']], [['--format', 'json']]])('needs a folder with %s', async (flags) => {
     const project = await createTestProject({});
     const ran = await project.run('export', ...flags);

@@ -30,6 +30,22 @@ async function expectNothingConcluded(project: TestProject, rules: readonly Faul
   expect(project.live('playlist')).toEqual(before);
 }
 
+test('404 for everything that is read leads to base_url, and is not taken for something that was deleted', async () => {
+  const project = await playlistProject([], { playlists: manyPlaylists(1), drm_policies: {} });
+  for (const command of ['plan', 'drift']) {
+    project.emulator.setFaults([{ status: 404, body: {} }]);
+    const { code, stdout, stderr } = await project.run(command);
+    expect(code).toBe(10);
+    expect(stdout).toContain('Check base_url: the service answers, and has nothing at the addresses of the API.');
+    expect(stderr).toContain('hint: Check base_url, which is the address of the service without /api');
+    expect(`${stdout}${stderr}`).not.toMatch(/deleted in the meantime|when the service answers|No changes|No drift|Fingerprint/);
+  }
+  project.emulator.setFaults([{ ...LIST, status: 404, body: {} }]);
+  expect((await project.plan()).document.unread).toEqual([
+    { kind: 'playlist', refused: false, notFound: true, reason: 'HTTP 404 Not Found' },
+  ]);
+});
+
 describe('a cut or malformed list of playlists makes the read incomplete and leads to no change:', () => {
   test.each([
     ['fewer items than total_items says', { truncateList: 2 }],
@@ -44,6 +60,16 @@ describe('a cut or malformed list of playlists makes the read incomplete and lea
     ['without items', { body: { total_items: 0 } }],
     ['with items that are no list', { body: { items: {}, total_items: 0 } }],
     ['with an item that is no playlist', { body: { items: [7], total_items: 1 } }],
+    ...[{ next: '/api/v4/linear-playlist?page=2' }, { has_more: true }, { pages: 2 }, { total_items: -1 }, { total_items: 0.5 }].map(
+      (members): readonly [string, FaultRule] => [
+        `that says itself that it is not whole, with ${JSON.stringify(members)}`,
+        { body: { items: [], total_items: 0, ...members } },
+      ],
+    ),
+    [
+      'with a link to the next page',
+      { headers: { link: '</api/v4/linear-playlist?page=2>; rel=next' }, body: { items: [], total_items: 0 } },
+    ],
     ['with one playlist twice', { body: { items: [{ id: 'a' }, { id: 'a' }], total_items: 2 } }],
   ] satisfies readonly (readonly [string, FaultRule])[])('leads to no change: %s', async (_name, rule) => {
     const project = await playlistProject(manyLive(4), { playlists: manyPlaylists(4) }, 'ownership: exclusive');

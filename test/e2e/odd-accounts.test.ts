@@ -189,6 +189,24 @@ test('a policy for content without UHD can be exported and managed where `rules`
   expect(project.read('exported/drm_policies.yaml')).toContain('track_type: AUDIO');
 });
 
+test('the update of a policy whose list hides `license_begin_seconds` says what it will become', async () => {
+  const project = await createTestProject(config({ drm_policies: { hd: { playready: { can_persist: true } } } }), {
+    seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
+    target: 'weakening: allow',
+  });
+  const playready = { can_play: true };
+  const list = { method: 'GET', path: '/api/v3/drm/policies' } as const;
+  project.emulator.setFaults([{ ...list, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd', playready }] } }]);
+  const codes = async () => (await project.plan()).document.findings.map(({ code, summary }) => `${code}: ${summary}`);
+  expect(await codes()).toEqual([
+    'hidden-license-begin: the service does not show `license_begin_seconds`, and whatever it is now, an update makes it 3600: drm-policy/hd',
+  ]);
+  project.emulator.setFaults([
+    { ...list, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd', playready: { ...playready, license_begin_seconds: 3600 } }] } },
+  ]);
+  expect(await codes()).toEqual([]);
+});
+
 test.each([
   ['reads only', undefined],
   ['reads and answers to writes', { method: 'POST', path: '/api/v3/drm/policies/create-or-update' }],

@@ -191,6 +191,27 @@ describe('verification', () => {
     project.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, status: 500, body: 'oops' }]);
     expect(await project.apply('--yes')).toMatchObject({ code: 10, document: { verified: false, summary: { updated: 1 } } });
   });
+
+  test('names each error of reading back once, and says that nothing read back differently', async () => {
+    const schedule = { enabled: true, frequency: 1, unit: 'd', hour: 3 };
+    const project = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'], key_rotation_schedule: schedule }));
+    const read = (path: string) => ({ method: 'GET', path: `/api/v3/drm/${path}` }) as const;
+    project.emulator.setFaults([
+      ...[2, 3].map((nth) => ({ ...read('vmp-reject-statuses'), nth, status: 403, body: {} })),
+      { ...read('key-rotation-schedule'), nth: 2, body: { error: 7 } },
+    ]);
+    const { code, stdout, stderr } = await project.run('apply', '--yes');
+    expect(code).toBe(7);
+    const refused = 'error: GET /api/v3/drm/vmp-reject-statuses: HTTP 403 Forbidden';
+    const wrong = 'error: GET /api/v3/drm/key-rotation-schedule: the service answered error 7';
+    expect(
+      stderr
+        .split('\n')
+        .filter((line) => line.startsWith('error: '))
+        .toSorted(),
+    ).toEqual([wrong, refused]);
+    expect(stdout).toContain('Not verified: key-rotation-schedule, vmp-reject-statuses could not be read back.');
+  });
 });
 
 test('a PATCH contains only the fields that differ, and a list that differs as a whole', async () => {

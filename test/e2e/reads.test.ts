@@ -27,6 +27,28 @@ test('failing rotations are a warning in every plan and drift report', async () 
   }
 });
 
+test('an overdue rotation is a warning in every plan and drift report and on the page of the account, and a gauge', async () => {
+  const schedule = { enabled: true, frequency: 1, unit: 'd', hour: 3 };
+  const next = Date.UTC(2027, 0, 1, 3);
+  const project = await createTestProject(config({ key_rotation_schedule: schedule }), {
+    seed: { 'key-rotation-schedule': { ...schedule, next_rotation: next } },
+  });
+  project.emulator.setFaults([
+    { path: '/api/v3/drm/key-rotation-schedule', body: { error: 0, key_rotation_schedule: { ...schedule, next_rotation: next } } },
+  ]);
+  const at = async (now: number, ...argv: string[]) => (await project.runWith({ now: () => now }, ...argv)).stdout;
+  for (const command of ['plan', 'drift']) {
+    expect(await at(next + 1, command)).toContain('rotation-overdue');
+    expect(await at(next - 1, command)).not.toContain('rotation-overdue');
+    const gauge = `upkeep_rotation_overdue{command="${command}",target="live"}`;
+    expect(await at(next + 1, command, '--format', 'prometheus')).toContain(`${gauge} 1\n`);
+    expect(await at(next - 1, command, '--format', 'prometheus')).toContain(`${gauge} 0\n`);
+  }
+  const overdue = 'key rotation is overdue: the static key was to be rotated at 2027-01-01T03:00:00.000Z';
+  expect(await at(next + 1, 'export', '--format', 'html')).toContain(overdue);
+  expect(await at(next - 1, 'export', '--format', 'html')).not.toContain(overdue);
+});
+
 test('`next_rotation` is compared and sent only while it is in the future', async () => {
   const next = Date.UTC(2100, 0, 1, 3);
   const declared = { enabled: true, frequency: 1, unit: 'd', hour: 3, next_rotation: next };

@@ -150,7 +150,7 @@ describe('a check of references that fails', () => {
     expect(code).toBe(0);
     const [first, other, ...rest] = document.findings;
     expect(first).toMatchObject({ severity: 'warning', code: 'references-not-checked', file: 'config/all.yaml', line: 4 });
-    expect(first?.summary).toMatch(/^4 of 4 assets were not checked: GET \/api2\/asset\/get: /);
+    expect(first?.summary).toMatch(/^4 of 4 assets were not checked: POST \/api2\/asset\/get: /);
     expect(first?.summary).toMatch(why);
     expect([other?.code, rest]).toEqual(['slicer-not-found', []]);
     expect(document.summary.create).toBe(4);
@@ -215,7 +215,7 @@ assets:
     expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], findings: [] } });
   });
 
-  test('is needed for any lookup, and no file is written where the lookup fails', async () => {
+  test('is needed for any lookup, and the catalog has only what needs a name where the lookup fails', async () => {
     const project = await createTestProject({}, { seed: { playlist: live } });
     expect((await project.run('export', '--dir', 'plain')).code).toBe(0);
     expect(lookUps(project)).toEqual([]);
@@ -223,6 +223,7 @@ assets:
     const ran = await project.run('export', '--assets', '--dir', 'named');
     expect([ran.code, ran.stdout]).toEqual([10, '']);
     expect(ran.stderr).toContain('/api2/asset/get');
-    expect(() => project.read('named/playlists.yaml')).toThrow('ENOENT');
+    expect(project.read('named/playlists.yaml')).toContain(`beam: ${asset(1)}`);
+    expect(project.read('named/assets.yaml')).not.toContain(asset(1));
   });
 });

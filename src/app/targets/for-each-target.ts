@@ -1,6 +1,7 @@
 import type { Target } from '../../core/config/project.ts';
 import type { Document } from '../../report/index.ts';
 import { hideKeys, hideOwners } from '../account/credentials.ts';
+import { warnAboutExceptions } from '../account/proxy.ts';
 import { separateRun, type TargetRun, targetRun } from '../account/target-run.ts';
 import { withTrustedSettings } from '../history/trust-from.ts';
 import { withUncheckedFiles } from '../history/work-tree.ts';
@@ -104,6 +105,7 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
     const ends: TargetEnd[] = [];
     let project: OpenProject['project'] | null = null;
     const exit = await withReports(observed, options, async (reports) => {
+      warnAboutExceptions(observed);
       const opened = openProject(observed, options);
       const session =
         options.trustFrom === undefined

@@ -61,6 +61,11 @@ function bodyErrorOf(body: unknown): BodyError | undefined {
   return { category: 'rejected', what: `the service answered error ${code}` };
 }
 
+/** Returns the method that is sent: the reads of v2 are POSTs. */
+export function sentMethod({ method, path }: Pick<ApiRequest, 'method' | 'path'>): ApiRequest['method'] {
+  return path.startsWith('/api2/') ? 'POST' : method;
+}
+
 /** Decides whether a request carries data; GET and DELETE never do (drm-api-v3 section 4, playlist-api-v4 section 4). */
 function carriesData(request: ApiRequest): boolean {
   return request.method === 'POST' || request.method === 'PATCH';
@@ -100,7 +105,7 @@ export function v2(post: PostForm): ApiVersion {
   return {
     signed: ({ body }) => (post === 'form' && isMembers(body) ? body : {}),
     usesForm,
-    wire: (request, proof) => (usesForm() ? signedForm(request, proof) : { ...queryAndJson(request, proof), method: 'POST' }),
+    wire: (request, proof) => (usesForm() ? signedForm(request, proof) : { ...queryAndJson(request, proof), method: sentMethod(request) }),
     bodyError: bodyErrorOf,
   };
 }

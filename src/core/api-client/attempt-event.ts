@@ -1,4 +1,5 @@
 /** What is told of each attempt of a request, for logs. */
+import { sentMethod } from './api-version.ts';
 import { bodyShape } from './body-shape.ts';
 import type { ApiErrorCategory, AttemptFailure } from './errors.ts';
 import type { Redact } from './redact.ts';
@@ -8,6 +9,7 @@ import type { HttpResponse } from './transport.ts';
 
 /** One attempt, for logs, without query, body and secrets. */
 export interface ApiClientEvent {
+  /** As it was sent. */
   readonly method: ApiRequest['method'];
   readonly path: string;
   /** From 1. */
@@ -50,7 +52,7 @@ export function headOf(response: HttpResponse, redact: Redact): ResponseHead {
 
 /** Builds the event of an attempt; `head` is absent without a response. */
 export function eventOf(
-  { method, path, body }: ApiRequest,
+  request: ApiRequest,
   addresses: readonly string[],
   attempt: number,
   tookMs: number,
@@ -58,6 +60,7 @@ export function eventOf(
   head: ResponseHead | undefined,
   retryInMs: number | null,
 ): ApiClientEvent {
+  const { path, body } = request;
   const failure = 'category' in result ? { category: result.category, what: result.what } : null;
   const requestId = head?.requestId ?? null;
   const detail = (): AttemptDetail => ({
@@ -67,5 +70,16 @@ export function eventOf(
     // A service may use anything as the name of a member.
     ...('category' in result || !head ? {} : { responseBody: head.redact(bodyShape(result.body)) }),
   });
-  return { method, path, attempt, tookMs, status: result.status ?? null, failure, retryInMs, addresses, requestId, detail };
+  return {
+    method: sentMethod(request),
+    path,
+    attempt,
+    tookMs,
+    status: result.status ?? null,
+    failure,
+    retryInMs,
+    addresses,
+    requestId,
+    detail,
+  };
 }

@@ -1,3 +1,4 @@
+import { sentMethod } from './api-version.ts';
 import type { ApiRequest } from './request.ts';
 
 /**
@@ -66,10 +67,10 @@ export class ApiError extends Error {
 }
 
 /** Builds the error for a response that a kind cannot read; `what` names the missing or wrong member. The write may have happened. */
-export function malformed(request: { readonly method: string; readonly path: string }, what: string): ApiError {
+export function malformed(request: Pick<ApiRequest, 'method' | 'path'>, what: string): ApiError {
   return new ApiError({
     category: 'malformed',
-    operation: `${request.method} ${request.path}`,
+    operation: `${sentMethod(request)} ${request.path}`,
     what: `the answer cannot be used: ${what}`,
     advice:
       'Nothing is concluded from this answer. If it stays so and base_url is right, show this message to the operators of the service.',
@@ -119,7 +120,7 @@ export function failureError(request: ApiRequest, failure: AttemptFailure, attem
   const tries = attempts.count > 1 ? ` (after ${attempts.count} tries)` : '';
   return new ApiError({
     category: failure.category,
-    operation: `${request.method} ${request.path}`,
+    operation: `${sentMethod(request)} ${request.path}`,
     what: `${failure.what}${tries}`,
     advice: failure.advice,
     mayHaveWritten: attempts.lost && request.method !== 'GET' ? 'maybe' : 'no',
@@ -138,6 +139,17 @@ export function unusable(what: string, retryClass: RetryClass, status: number): 
     retryClass,
     notReceived: false,
     status,
+  };
+}
+
+/** Builds the failure for a timeout. A request that never got a connection was not sent. */
+export function timedOutAfter(timeoutMs: number, sent: boolean): AttemptFailure {
+  return {
+    category: 'timeout',
+    what: `no ${sent ? 'complete answer' : 'connection'} within ${Number((timeoutMs / 1000).toFixed(1))} s`,
+    advice: 'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
+    retryClass: sent ? 'repeatable' : 'always',
+    notReceived: !sent,
   };
 }
 

@@ -20,6 +20,8 @@ export interface ApiRequest {
    * `look-up`: a read for it, which earns none.
    */
   readonly after?: 'repeat' | 'look-up';
+  /** Whether the response to a GET is a list, of which no item may be missing. */
+  readonly isList?: true;
 }
 
 /** A successful response: a 2xx status, and on v2 and v3 an `error` of 0. */

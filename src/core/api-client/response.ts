@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { type ApiVersion, memberOf } from './api-version.ts';
+import { type ApiVersion, memberOf, sentMethod } from './api-version.ts';
 import { type AttemptFailure, unusable } from './errors.ts';
+import { whyIncomplete } from './incomplete-list.ts';
 import { quoteForeignText, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { httpDate, retryAfterMs } from './retry.ts';
@@ -30,9 +31,20 @@ export function classifyResponse(
   }
   if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
   const bodyError = version.bodyError(parsed.body);
-  if (bodyError === undefined) return { status, body: parsed.body };
+  if (bodyError === undefined) {
+    const why = request.isList ? whyIncomplete(parsed.body, response.header('link')) : undefined;
+    return why === undefined ? { status, body: parsed.body } : incompleteList(why, status);
+  }
   if (bodyError.category === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${bodyError.what}`, 'reads', status);
   return bodyErrorFailure(request, bodyError.what, serviceMessage(parsed.body, redact), status, clockAdvice(response, now));
+}
+
+/** Builds the failure for a list that is not whole. Every attempt would give the same part of it. */
+function incompleteList(why: string, status: number): AttemptFailure {
+  const failure = unusable(`the answer (HTTP ${status}) cannot be used: it is not the whole list: ${why}`, 'never', status);
+  const advice =
+    'Ask the vendor how to get the whole list with one request: the API documents know no pages. Nothing is concluded from a part.';
+  return { ...failure, advice };
 }
 
 /** Words by which a service says that it does not accept who asks. */
@@ -123,7 +135,7 @@ function statusFailure(request: ApiRequest, response: HttpResponse, message: str
   if (status === 403) return credentialsFailure(what, status, 'never', `${missingScope(request)}${clock}`);
   if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', `${CHECK_CREDENTIALS}${clock}`);
   if (status === 400) return { ...rejectedFailure(what, status, clock), retryClass: 'once', notReceived: false };
-  if (status === 404) return notFoundFailure(what);
+  if (status === 404) return notFoundFailure(request, what);
   if (status === 408 || status === 429 || status === 503)
     return throttledFailure(what, status, retryAfterMs(response.header('retry-after'), now));
   return status >= 500 ? serverFailure(what, status) : rejectedFailure(what, status, '');
@@ -136,8 +148,8 @@ const REJECTED_KEY =
   "The key was rejected: check that owner and key belong together and are complete, that the key was not revoked and has not ended, and that this machine's clock is right.";
 
 /** Returns the advice for a key that is accepted, but not for this request. */
-function missingScope({ method, path }: ApiRequest): string {
-  return `The key may not do this: give it the scope or the permission for ${method} ${path}, or use another key.`;
+function missingScope(request: ApiRequest): string {
+  return `The key may not do this: give it the scope or the permission for ${sentMethod(request)} ${request.path}, or use another key.`;
 }
 
 function credentialsFailure(what: string, status: number, again: 'never' | 'once', advice: string): AttemptFailure {
@@ -149,8 +161,12 @@ function rejectedFailure(what: string, status: number, clock: string): AttemptFa
   return { category: 'rejected', what, advice, retryClass: 'never', notReceived: true, status };
 }
 
-function notFoundFailure(what: string): AttemptFailure {
-  const advice = 'Plan again: it may have been deleted in the meantime. If nothing is found at all, check base_url.';
+/** Builds the failure for a 404. A kind takes it for a missing object where it asks for one by its ID; what else is read always exists. */
+function notFoundFailure({ method }: ApiRequest, what: string): AttemptFailure {
+  const advice =
+    method === 'GET'
+      ? 'Check base_url, which is the address of the service without /api: the service has nothing at this path.'
+      : 'Plan again: it, or what it names, may have been deleted in the meantime.';
   return { category: 'not-found', what, advice, retryClass: 'never', notReceived: true, status: 404 };
 }
 

@@ -1,5 +1,5 @@
 /** Retries requests: which failures are retried, after which delay, and how often in a run. */
-import { type AttemptFailure, type Attempts, failureError, noAttempts, repeatNotSent, retryBudgetSpent } from './errors.ts';
+import { type AttemptFailure, type Attempts, failureError, noAttempts, repeatNotSent, retryBudgetSpent, timedOutAfter } from './errors.ts';
 
 import type { ApiRequest, ApiResponse } from './request.ts';
 
@@ -137,10 +137,17 @@ export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Pro
     deps.after(request, count, started, result, retryInMs);
     if (!('category' in result)) return result;
     attempts = withFailure(attempts, result);
-    if (typeof next !== 'number') throw failureError(request, next ?? result, attempts);
+    if (typeof next !== 'number')
+      throw failureError(request, next ?? ofWholeWait(result, attempts, deps.now() - giveUpAt + deps.giveUpMs), attempts);
     last = result;
     if (next > 0) await deps.sleep(next);
   }
+}
+
+/** Returns the last failure of a request. A timeout names the whole wait, since the last attempt may have had only what was left of it. */
+function ofWholeWait(failure: AttemptFailure, { count }: Attempts, waitedMs: number): AttemptFailure {
+  if (count === 1 || failure.category !== 'timeout' || failure.status !== undefined) return failure;
+  return timedOutAfter(waitedMs, !failure.notReceived);
 }
 
 /** Waits until the request may start; returns why it may not be sent, if that is so before or after the wait. */

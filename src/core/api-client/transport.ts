@@ -1,8 +1,9 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Fetch, FetchAnswer } from '../model/fetch.ts';
 import { ACCEPTED_ENCODINGS, type BodyReader, createBodyReader, type ReceivedBody } from './body-reader.ts';
-import { type AttemptFailure, unusable } from './errors.ts';
+import { type AttemptFailure, timedOutAfter, unusable } from './errors.ts';
+import { skipInformationalAnswers } from './informational-answers.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';
 
@@ -11,7 +12,7 @@ export type { Dispatcher } from 'undici';
 /** A complete HTTP response, not yet validated. */
 export interface HttpResponse extends ReceivedBody {
   readonly status: number;
-  /** Returns the first value of a header. */
+  /** Returns the first value of a header; of `link`, which may stand in several, all values with commas between them. */
   header(name: string): string | undefined;
   /** The names of the headers; absent where the transport does not tell them. */
   readonly headerNames?: readonly string[];
@@ -102,7 +103,7 @@ function fetchTransport({ baseUrl, maxBodyMib }: TransportOptions, fetch: Fetch)
       // The function may not look at the signal.
       const late = new Promise<AttemptFailure>((resolve) => {
         const giveUp = (): void => {
-          resolve(timedOut(timeoutMs, true));
+          resolve(timedOutAfter(timeoutMs, true));
           deadline.abort();
         };
         timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
@@ -133,7 +134,23 @@ async function bytesOf(answer: FetchAnswer, maxBytes: number): Promise<Uint8Arra
 function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
   // One deadline applies to the whole attempt, so the timeouts of the agent are disabled.
   const settings = { connections, headersTimeout: 0, bodyTimeout: 0 };
-  return proxy === undefined ? new Agent(settings) : new ProxyAgent({ ...settings, uri: proxy });
+  if (proxy === undefined) return new Agent({ ...settings, connect: withoutInformationalAnswers(buildConnector({})) });
+  // The agent connects through the tunnel by a function of its own, which the pool is given.
+  const poolOf = (origin: URL, options: Pool.Options): Dispatcher =>
+    new Pool(
+      origin,
+      typeof options.connect === 'function' ? { ...options, connect: withoutInformationalAnswers(options.connect) } : options,
+    );
+  return new ProxyAgent({ ...settings, uri: proxy, factory: poolOf });
+}
+
+function withoutInformationalAnswers(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) => {
+      const [, socket] = result;
+      if (socket) skipInformationalAnswers(socket);
+      callback(...result);
+    });
 }
 
 /** Sends a request and reads the response until its end, the deadline or the maximum size. undici's streams would double the cost. */
@@ -155,7 +172,7 @@ async function dispatchRequest(
         resolve(failure);
         abort?.(abortReason);
       };
-      timer = setTimeout(() => giveUp(timedOut(timeoutMs, abort !== undefined)), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      timer = setTimeout(() => giveUp(timedOutAfter(timeoutMs, abort !== undefined)), Math.min(timeoutMs, LONGEST_TIMER_MS));
       dispatcher.dispatch(request, {
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason);
@@ -163,7 +180,10 @@ async function dispatchRequest(
           if (abortReason) abort(abortReason);
         },
         onResponseStart(_controller, status, headers: IncomingHttpHeaders) {
-          const header = (name: string): string | undefined => [headers[name]].flat()[0];
+          const header = (name: string): string | undefined => {
+            const values = [headers[name] ?? []].flat();
+            return name === 'link' && values.length > 0 ? values.join(', ') : values[0];
+          };
           reader = createBodyReader(headers['content-encoding'], maxBodyMib * 1024 * 1024, redact, {
             done: (body) => resolve({ status, header, headerNames: Object.keys(headers), ...body }),
             // Aborting closes the connection, so that the rest is never received.
@@ -186,27 +206,13 @@ function tooLarge(status: number, maxBodyMib: number): AttemptFailure {
   return { ...failure, advice: `${failure.advice} If the account is that large, raise http.max_body_mib.` };
 }
 
-/** Builds the failure for a timeout. A request that never got a connection was not sent. */
-function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
-  return {
-    category: 'timeout',
-    what: `no ${sent ? 'complete answer' : 'connection'} within ${Number((timeoutMs / 1000).toFixed(1))} s`,
-    advice: 'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
-    retryClass: sent ? 'repeatable' : 'always',
-    notReceived: !sent,
-  };
-}
-
 /** System calls and codes of errors that occur before the first byte of a request is sent. */
 const UNSENT_CODES = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
 
-/** The interim answers that nobody asked for and that undici refuses, by its message. It reads over all others. */
-const INTERIM_STATUS: { readonly [message: string]: 100 | 101 } = { 'bad response': 100, 'bad upgrade': 101 };
-
-/** Builds the failure for an interim answer in place of an answer. */
-function interimAnswer(status: 100 | 101): AttemptFailure {
-  const failure = unusable(`the service sent HTTP ${status} ${STATUS_CODES[status]} before its answer, unasked`, 'reads', status);
+/** Builds the failure for an answer that switches protocols, which nobody asked for. */
+function protocolSwitch(): AttemptFailure {
+  const failure = unusable(`the service sent HTTP 101 ${STATUS_CODES[101]} before its answer, unasked`, 'reads', 101);
   return { ...failure, advice: 'Find out which server or proxy in front of the service sends it, and switch it off there.' };
 }
 
@@ -214,8 +220,8 @@ function connectionFailure(error: unknown, origin: string, redact: Redact): Atte
   const code = textOf(error, 'code');
   const message = textOf(error, 'message');
   const cause = new Error(redact(`${code} ${message}`.trim()));
-  const interim = code === 'UND_ERR_SOCKET' ? INTERIM_STATUS[message] : undefined;
-  if (interim !== undefined) return { ...interimAnswer(interim), cause };
+  // By this message undici refuses it.
+  if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') return { ...protocolSwitch(), cause };
   const category = 'unreachable' as const;
   if (CERTIFICATE.test(code)) {
     const advice = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';

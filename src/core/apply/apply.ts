@@ -1,4 +1,5 @@
 import type { ApiError } from '../kinds/kind.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { requestSequencesOf, waves } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
@@ -8,7 +9,7 @@ import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult 
 import { ObjectsOfOthers } from './objects-of-others.ts';
 import { Refusals } from './refusals.ts';
 import { StaleCheck } from './stale-check.ts';
-import { verify } from './verify.ts';
+import { type Verification, verify } from './verify.ts';
 
 /**
  * Applies changes wave by wave, then reads back what was written. A failure stops the changes that depend on it, and nothing else
@@ -17,7 +18,7 @@ import { verify } from './verify.ts';
 export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const { service, now, elapsed, context, readByKind } = input;
   const errors: ApiError[] = [];
-  const verificationErrors: ApiError[] = [];
+  const verifications: Verification[] = [];
   const idsAtPlan = new Map([...readByKind].map(([kind, { result }]) => [kind, new Set(result.objects.flatMap(({ id }) => id ?? []))]));
   const objectsOfOthers = new ObjectsOfOthers(input.changes, idsAtPlan);
   const { waitPolicy } = input;
@@ -38,7 +39,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   for (const wave of waves(input.changes)) {
     state.stop((await input.whyStop?.()) ?? null);
     if (wave.some((planned) => planned.change.phase === 'weaken'))
-      verificationErrors.push(...(await verifyStrengthened(state, objectsOfOthers, input)));
+      verifications.push(await verifyStrengthened(state, objectsOfOthers, input));
     const applicable = state.selectApplicable(wave);
     await applyWave(applicable, pending, input, applyContext, state, staleCheck);
     for (const planned of wave) pending.delete(planned);
@@ -47,24 +48,40 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const verification = await verify(state.unverified(), { ids: state.ids, objectsOfOthers, service, settling: input.settling, now });
   for (const [address, why] of verification.inconsistent) state.fail(address, why);
   for (const [address, what] of verification.notSeen) state.setUnseen(address, `the service still shows the state before it: ${what}`);
-  verificationErrors.push(...verification.errors);
+  verifications.push(verification);
+  const verificationErrors = verifications.flatMap((each) => each.errors);
   const verified = verificationErrors.length === 0 && verification.notSeen.size === 0 && !state.failed();
   return {
-    outcome: { schemaVersion: 1, target: context.target, fingerprint: input.fingerprint, ...state.report(), verified },
+    outcome: {
+      schemaVersion: 1,
+      target: context.target,
+      fingerprint: input.fingerprint,
+      ...state.report(),
+      verified,
+      ...unverifiedOf(verifications),
+    },
     errors: [...errors, ...verificationErrors],
     ids: state.ids,
-    verificationIncomplete: verificationErrors.length > 0,
+    verificationErrors,
   };
 }
 
-/** Verifies the changes that strengthen, before anything is weakened. Returns the errors of reads that failed (design section 4, rule 6). */
+/** Returns what differs or could not be read back; nothing where neither is so. */
+function unverifiedOf(verifications: readonly Verification[]): Pick<Outcome, 'unverified'> {
+  const differs = [...new Set(verifications.flatMap(({ inconsistent }) => [...inconsistent.keys()]))];
+  const notRead = [...new Set(verifications.flatMap((each) => each.notRead))];
+  return differs.length + notRead.length === 0 ? {} : { unverified: { differs, notRead } };
+}
+
+/** Verifies the changes that strengthen, before anything is weakened (design section 4, rule 6). */
 async function verifyStrengthened(
   state: ApplyState,
   objectsOfOthers: ObjectsOfOthers,
   { service, settling, now }: ApplyInput,
-): Promise<readonly ApiError[]> {
+): Promise<Verification> {
   const strengthened = state.unverified().filter((planned) => planned.change.effect === 'strengthens');
-  const { inconsistent, notSeen, errors } = await verify(strengthened, { ids: state.ids, objectsOfOthers, service, settling, now });
+  const verification = await verify(strengthened, { ids: state.ids, objectsOfOthers, service, settling, now });
+  const { inconsistent, notSeen, errors } = verification;
   for (const [address, why] of inconsistent) state.fail(address, why);
   if (errors.length > 0) state.markUnverified(strengthened);
   else {
@@ -73,7 +90,7 @@ async function verifyStrengthened(
     state.markUnverified(unseen ?? []);
     state.markVerified(seen ?? []);
   }
-  return errors;
+  return verification;
 }
 
 /**

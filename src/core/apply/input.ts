@@ -60,8 +60,8 @@ export interface ApplyResult {
   readonly errors: readonly ApiError[];
   /** Remote IDs of created objects, by address. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Whether reading back failed, so that it is unknown whether all written objects are as desired. */
-  readonly verificationIncomplete: boolean;
+  /** The errors of reading back, because of which it is unknown whether all written objects are as desired. */
+  readonly verificationErrors: readonly ApiError[];
 }
 
 /** All that executing a change needs. `now` returns Unix milliseconds, `elapsed` those of a clock that never goes back. */

@@ -12,8 +12,9 @@ export interface Verification {
   readonly inconsistent: ReadonlyMap<string, string>;
   /** What the service still shows of the state before, by address. */
   readonly notSeen: ReadonlyMap<string, string>;
-  /** The errors of reads that failed. Their changes are not verified. */
+  /** The errors of reads that failed, and the kinds that were read. Their changes are not verified. */
   readonly errors: readonly ApiError[];
+  readonly notRead: readonly string[];
 }
 
 /** What reading back needs. `ids` are the remote IDs of creates, by address; `now` returns Unix milliseconds. */
@@ -32,6 +33,7 @@ interface VerifyContext {
 export async function verify(written: readonly PlannedChange[], context: VerifyContext): Promise<Verification> {
   const inconsistent = new Map<string, string>();
   const errors: ApiError[] = [];
+  const notRead: string[] = [];
   let pending = written;
   const look = async (): Promise<ReadonlyMap<string, string>> => {
     const kinds = [...new Set(pending.map((planned) => planned.kind))];
@@ -40,13 +42,14 @@ export async function verify(written: readonly PlannedChange[], context: VerifyC
     for (const part of parts) {
       for (const [address, difference] of part.inconsistent) inconsistent.set(address, `inconsistent after apply: ${difference}`);
       errors.push(...part.errors);
+      notRead.push(...part.notRead);
     }
     const notSeen = new Map(parts.flatMap((part) => [...part.notSeen]));
     pending = pending.filter(({ change }) => notSeen.has(change.address));
     return notSeen;
   };
   const notSeen = await context.settling.settle(look, ({ size }) => size === 0);
-  return { inconsistent, notSeen, errors };
+  return { inconsistent, notSeen, errors, notRead };
 }
 
 async function verifyKind(
@@ -63,10 +66,10 @@ async function verifyKind(
       const difference = differenceOf(planned, current.get(address) ?? [], now());
       if (difference) (difference.isBefore ? notSeen : inconsistent).set(address, difference.what);
     }
-    return { inconsistent, notSeen, errors: [] };
+    return { inconsistent, notSeen, errors: [], notRead: [] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { inconsistent, notSeen, errors: [error] };
+    return { inconsistent, notSeen, errors: [error], notRead: [kind.name] };
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/syntax-nodes.ts';
-import type { ApiService, ExistingObjects, Kind, ReferenceApi, ReferenceType } from '../kinds/kind.ts';
+import { ApiError, type ApiService, type ExistingObjects, type Kind, type ReferenceApi, type ReferenceType } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import { compareStrings } from '../model/finding.ts';
 import { visible } from '../model/visible-text.ts';
@@ -13,9 +13,11 @@ import type { ExportedFile } from './source-files.ts';
 export interface AssetCatalogExport {
   readonly files: readonly ExportedFile[];
   readonly names: ReadonlyMap<string, string>;
+  /** The errors of the look-ups that failed. What they asked for is not in the catalog. */
+  readonly errors: readonly ApiError[];
 }
 
-/** Exports one file for each kind whose references can have names in a catalog. @throws ApiError where a look-up fails */
+/** Exports one file for each kind whose references can have names in a catalog, with what could be looked up. */
 export async function exportAssetCatalog(
   files: readonly ExportedFile[],
   kinds: readonly Kind[],
@@ -28,26 +30,44 @@ export async function exportAssetCatalog(
     kinds.map(async (kind) => {
       const { referenceLookup } = kind;
       const { buildCatalogSection } = referenceLookup ?? {};
-      if (!referenceLookup || !buildCatalogSection) return [];
+      if (!referenceLookup || !buildCatalogSection) return { files: [], errors: [] };
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
       const ids = [...new Set(own.flatMap((resource) => referenceLookup.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
-      return ids.length === 0
-        ? []
-        : [write(buildCatalogSection, referenceLookup.noun, ids, await lookUp(referenceLookup, ids, service, api))];
+      const { asked, known, errors } = await lookUp(referenceLookup, ids, service, api);
+      return { files: asked.length === 0 ? [] : [write(buildCatalogSection, referenceLookup.noun, asked, known)], errors };
     }),
   );
-  const catalogs = exported.flat();
-  return { files: catalogs.map(({ file }) => file), names: new Map(catalogs.flatMap(({ names }) => [...names])) };
+  const catalogs = exported.flatMap(({ files: written }) => written);
+  return {
+    files: catalogs.map(({ file }) => file),
+    names: new Map(catalogs.flatMap(({ names }) => [...names])),
+    errors: exported.flatMap(({ errors }) => errors),
+  };
 }
 
-async function lookUp(
-  referenceLookup: ReferenceType,
-  ids: readonly string[],
-  service: ApiService,
-  api: ReferenceApi,
-): Promise<ExistingObjects> {
-  const parts = await Promise.all(referenceLookup.lookups(ids, api).map(({ findExisting }) => findExisting(service)));
-  return new Map(parts.flatMap((part) => [...part]));
+/** What was looked up: the IDs that the service was asked for and told about, and those of them that exist. */
+interface LookedUp {
+  readonly asked: readonly string[];
+  readonly known: ExistingObjects;
+  readonly errors: readonly ApiError[];
+}
+
+async function lookUp(referenceLookup: ReferenceType, ids: readonly string[], service: ApiService, api: ReferenceApi): Promise<LookedUp> {
+  const parts = await Promise.all(
+    referenceLookup.lookups(ids, api).map(async ({ ids: asked, findExisting }): Promise<LookedUp> => {
+      try {
+        return { asked, known: await findExisting(service), errors: [] };
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        return { asked: [], known: new Map(), errors: [error] };
+      }
+    }),
+  );
+  return {
+    asked: parts.flatMap(({ asked }) => asked),
+    known: new Map(parts.flatMap(({ known }) => [...known])),
+    errors: parts.flatMap(({ errors }) => errors),
+  };
 }
 
 /** Writes one file. IDs that the service does not know are included, with a comment. */

@@ -91,6 +91,7 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
 /** A whole change of a plan, and its address. */
 export interface AddressedChange<Fields extends JsonObject = JsonObject> extends RiskInput<Fields> {
   readonly address: string;
+  readonly before: (NonNullable<RiskInput<Fields>['before']> & Pick<LiveObject, 'maybeMissingInRead'>) | null;
 }
 
 /** One request of one change. */
@@ -213,11 +214,14 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
   isOnAir?(fields: Fields): boolean;
 
   /**
-   * Returns one warning about things elsewhere that name these resources and that upkeep does not update, such as schedules and playback
-   * URLs; null where the changes affect none. Called with the selected changes of the kind that write on the service. Absent = nothing
-   * elsewhere names resources of this kind.
+   * Returns warnings about what changes do beside the fields that they show, and about things elsewhere that name these resources and that
+   * upkeep does not update, such as schedules and playback URLs: few, whatever the number of changes. Called with the selected changes of the
+   * kind that write on the service. Absent = there is nothing to warn of.
    */
-  followUpWarning?(changes: readonly AddressedChange<Fields>[]): LiveWarning | null;
+  followUpWarnings?(changes: readonly AddressedChange<Fields>[]): readonly LiveWarning[];
+
+  /** Returns warnings about live resources that depend on the time. `now` in Unix milliseconds. Absent = there is nothing to warn of. */
+  timeWarnings?(objects: readonly LiveResource<Fields>[], now: number): readonly LiveWarning[];
 
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;

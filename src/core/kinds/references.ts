@@ -179,14 +179,14 @@ function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
 /** Builds the requests that find the objects with these external IDs: on v2 one for each thousand of them, on v4 one for all. */
 export function externalLookupsIn(endpoint: LookupEndpoint, externalIds: readonly string[], api: ReferenceApi): readonly ExternalLookup[] {
   if (api === 'v4') {
-    const request: ApiRequest = { method: 'GET', path: endpoint.v4, repeatable: true };
+    const request: ApiRequest = { method: 'GET', path: endpoint.v4, repeatable: true, isList: true };
     const find: ExternalLookup['find'] = async (service) =>
       byExternalId(request, await readWholeList(request, service), new Set(externalIds));
     return externalIds.length === 0 ? [] : [{ ids: externalIds, find }];
   }
   const { path, listField } = endpoint.v2;
   return chunksOf(externalIds).map((ids) => {
-    const request: ApiRequest = { method: 'GET', path, body: { external_ids: ids }, repeatable: true };
+    const request: ApiRequest = { method: 'GET', path, body: { external_ids: ids }, repeatable: true, isList: true };
     return {
       ids,
       find: async (service) => {
@@ -219,7 +219,7 @@ function byExternalId(request: ApiRequest, items: readonly unknown[], asked: Rea
 
 async function lookUpIds(endpoint: LookupEndpoint, ids: readonly string[], service: ApiService): Promise<ExistingObjects> {
   const { path, requestField, listField, itemField, idFields } = endpoint.v2;
-  const request: ApiRequest = { method: 'GET', path, body: { [requestField]: ids }, repeatable: true };
+  const request: ApiRequest = { method: 'GET', path, body: { [requestField]: ids }, repeatable: true, isList: true };
   const { body } = await service.send(request);
   const response = isObject(body) ? body : {};
   const items =
@@ -258,7 +258,7 @@ function readItem(
 }
 
 async function lookUpInList(endpoint: LookupEndpoint, ids: readonly string[], service: ApiService): Promise<ExistingObjects> {
-  const request: ApiRequest = { method: 'GET', path: endpoint.v4, repeatable: true };
+  const request: ApiRequest = { method: 'GET', path: endpoint.v4, repeatable: true, isList: true };
   const items = await readWholeList(request, service);
   const requested = new Set(ids);
   return new Map(items.flatMap((value) => readItem(request, { value }, ['id'], endpoint)).filter(([id]) => requested.has(id)));

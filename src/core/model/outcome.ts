@@ -25,6 +25,14 @@ export interface ChangeOutcome {
   readonly paths?: readonly string[];
 }
 
+/** What was written and is not verified. */
+export interface Unverified {
+  /** The addresses of what reads back otherwise than desired. */
+  readonly differs: readonly string[];
+  /** The kinds that could not be read back. */
+  readonly notRead: readonly string[];
+}
+
 /** The outcome document of `apply` (design section 5, JSON). */
 export interface Outcome {
   readonly schemaVersion: 1;
@@ -39,6 +47,8 @@ export interface Outcome {
   readonly commits?: { readonly planned: string | null; readonly applied: string | null };
   /** Whether everything that was written read back as desired. */
   readonly verified: boolean;
+  /** Why what was written is not verified; absent where it is, where only writes failed, and where the outcome comes from the ledger. */
+  readonly unverified?: Unverified;
   /** Absent where the outcome comes from the ledger. */
   readonly run?: RunMetadata;
 }

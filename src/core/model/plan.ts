@@ -15,6 +15,8 @@ export interface UnreadKind {
   readonly kind: string;
   /** Whether the service refused the credentials. */
   readonly refused: boolean;
+  /** Whether the service has nothing at the address that was asked (404); absent where it has. */
+  readonly notFound?: true;
   /** What happened to the request. */
   readonly reason: string;
 }

@@ -5,7 +5,7 @@ import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
-import type { LeftByOrigin, Plan, ReadStatus } from '../model/plan.ts';
+import type { LeftByOrigin, Plan, ReadStatus, UnreadKind } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks } from '../safety/checks.ts';
 import { withBindings } from '../state/bindings.ts';
 import { isBehind, type PlannedChange, withPlaybackReasons } from '../state/planned-change.ts';
@@ -36,7 +36,7 @@ export interface PlanResult {
    * `behind` if it would do nothing but roll back a newer commit.
    */
   readonly changes: readonly PlannedChange[];
-  /** Warnings about what refers to a changed resource and is not updated by upkeep, such as playback URLs. A drift report leaves them out. */
+  /** Warnings about what changes do or do not do beside the fields that they show. A drift report leaves them out. */
   readonly followUpWarnings: readonly Finding[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
@@ -103,9 +103,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
   const undeclared = undeclaredObjects(kindStates, target.manages, 'managed').filter(input.selection.has);
   const unmanaged = undeclaredObjects(kindStates, target.manages, 'unmanaged').filter(input.selection.has);
   const addresses = new Set(changes.map(({ change }) => change.address));
-  const unread = kindStates.flatMap(({ kind, read: { error } }) =>
-    error ? [{ kind: kind.name, refused: error.category === 'credentials', reason: error.what }] : [],
-  );
+  const unread = kindStates.flatMap(({ kind, read: { error } }) => (error ? [unreadKind(kind, error)] : []));
   const document = planDocument(changes, context, {
     config: input.config,
     readStatus: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
@@ -171,6 +169,10 @@ function withImpact(planned: readonly PlannedChange[], { playbackReasons }: Plan
 /** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
 function isNotBehind(planned: PlannedChange): boolean {
   return !isBehind(planned);
+}
+
+function unreadKind({ name }: Kind, { category, what }: ApiError): UnreadKind {
+  return { kind: name, refused: category === 'credentials', ...(category === 'not-found' ? { notFound: true } : {}), reason: what };
 }
 
 /** Counts the updates whose objects are known by nothing but their names: there is no ledger, and no ID in the declaration. */

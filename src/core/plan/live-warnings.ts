@@ -22,21 +22,22 @@ export function liveWarnings(kindState: KindState, planned: readonly PlannedChan
   const ofCollection = isCollectionState(kindState)
     ? [...renameWarnings(ofKind, kindState), ...notDeclarableWarnings(kindState, input), ...earlierApplyWarnings(ofKind, kindState, input)]
     : [];
+  const ofTime = kindState.kind.timeWarnings?.(read.result.objects, input.now()) ?? [];
   return warningsToFindings(
-    [...read.result.warnings, ...match.warnings, ...absentSectionWarnings(kindState, input), ...ofCollection],
+    [...read.result.warnings, ...ofTime, ...match.warnings, ...absentSectionWarnings(kindState, input), ...ofCollection],
     kindState,
     input,
   );
 }
 
-/** Returns the warning about things elsewhere that the selected changes of a kind do not update, such as schedules; at most one. */
+/** Returns the warnings about what the selected changes of a kind do or do not do beside the fields that they show. */
 export function followUpWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
   const { kind } = kindState;
   const changes = planned
     .filter((each) => each.kind === kind && writesOnService(each.change) && input.selection.has(each.change))
     .map(({ change: { address, action, fields }, live, desired }) => ({ address, action, before: live, after: desired, fields }));
-  const warning = kind.followUpWarning?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? null;
-  return warning === null ? [] : warningsToFindings([warning], kindState, input);
+  const warnings = kind.followUpWarnings?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? [];
+  return warningsToFindings(warnings, kindState, input);
 }
 
 /** Converts warnings to findings with the severity that `rules` assigns. */

@@ -226,7 +226,7 @@ function driftDiagnostic(change: Change, target: string): Diagnostic {
   return createDiagnostic(target, riskRank(change) < 2 ? 'error' : 'warning', 'drift', text, null, change);
 }
 
-function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
+function outcomeDiagnostics({ target, outcomes, verified, unverified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
   const changes = new Map(plan?.changes.map((change) => [change.address, change]));
   const diagnostics = groupOutcomes(outcomes, MIN_EQUAL).flatMap(([first, ...others]) => {
     if (first === undefined) return [];
@@ -251,8 +251,10 @@ function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan 
           ),
         ];
   });
-  const isUnverified = !verified && outcomes.every(({ result }) => result !== 'failed' && result !== 'unseen');
-  const message = 'what was written could not be read back, so it is not verified';
+  const isNamed = outcomes.some(({ result }) => result === 'failed' || result === 'unseen');
+  const isUnverified = !verified && (unverified ? unverified.notRead.length > 0 : !isNamed);
+  const kinds = unverified ? ` of ${unverified.notRead.join(', ')}` : '';
+  const message = `what was written${kinds} could not be read back, so it is not verified`;
   return [...diagnostics, ...(isUnverified ? [createDiagnostic(target, 'error', 'not-verified', message, 'Run `upkeep plan` again')] : [])];
 }
 

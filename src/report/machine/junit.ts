@@ -5,7 +5,7 @@ import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import type { Diagnosis } from '../documents/diagnosis.ts';
 import { finish, xmlText } from '../escape.ts';
-import { count, quotedName, riskLabels } from '../view/labels.ts';
+import { count, quotedName, riskLabels, unverifiedText } from '../view/labels.ts';
 import { driftRisk, formatMessage, formatName } from './diagnostics.ts';
 
 /** The result of one test; `error` means that it could not be determined. */
@@ -152,14 +152,17 @@ function nameSuffix(address: string, name: string): string {
   return quoted === null ? '' : ` ${quoted}`;
 }
 
-function outcomeCases({ outcomes, verified }: Outcome): readonly TestCase[] {
-  const cases = outcomes.map(({ address, result, error, because, tookMs }): TestCase => {
+function outcomeCases(outcome: Outcome): readonly TestCase[] {
+  const cases = outcome.outcomes.map(({ address, result, error, because, tookMs }): TestCase => {
     const about = { group: address.split('/')[0] ?? '', name: address, tookMs };
     if (result === 'failed' || result === 'unseen') return { ...about, result: 'failure', text: error ?? because ?? '' };
     return result === 'skipped' ? { ...about, result: 'skipped', text: because ?? '' } : { ...about, result: 'passed', text: result };
   });
   const name = 'all that was written reads back as desired';
-  return [...cases, { group: 'verification', name, ...(verified ? { result: 'passed' } : { result: 'failure', text: 'it does not' }) }];
+  return [
+    ...cases,
+    { group: 'verification', name, ...(outcome.verified ? { result: 'passed' } : { result: 'failure', text: unverifiedText(outcome) }) },
+  ];
 }
 
 function validationCases({ findings, resources }: Validation, origin: ReportOrigin): readonly TestCase[] {

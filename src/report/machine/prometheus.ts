@@ -27,6 +27,8 @@ export const METRICS = {
   upkeep_verified: '1 if everything that was written was read back as desired.',
   upkeep_asset_expires_timestamp_seconds:
     'When the first asset is gone that a playlist on air plays, also where that is over. Absent where no end is known.',
+  upkeep_rotation_overdue:
+    '1 if the static key should have been rotated, and has not been. Absent where the schedule was not read; 0 where `rules` switch `rotation-overdue` off.',
   upkeep_findings: 'Errors and warnings about the configuration and the assets in it.',
 } as const;
 
@@ -112,6 +114,7 @@ function planSamples(plan: Plan): readonly Sample[] {
     ),
     sample('upkeep_undeclared', about, undeclared),
     ...expirySamples(about, plan),
+    ...rotationSamples(about, plan),
     ...findingSamples(about, plan),
   ];
 }
@@ -128,13 +131,25 @@ function driftSamples(plan: Plan): readonly Sample[] {
     return [sample('upkeep_drift', about, drifted), ...ages];
   });
   const about = { command: 'drift', target };
-  return [...readStatusSamples('drift', plan), ...drift, ...expirySamples(about, plan), ...findingSamples(about, plan)];
+  return [
+    ...readStatusSamples('drift', plan),
+    ...drift,
+    ...expirySamples(about, plan),
+    ...rotationSamples(about, plan),
+    ...findingSamples(about, plan),
+  ];
 }
 
 /** Returns one sample for each target, whatever the number of its assets. */
 function expirySamples(about: Labels, { firstExpiry }: Plan): readonly Sample[] {
   const seconds = Date.parse(firstExpiry?.at ?? '') / 1000;
   return Number.isNaN(seconds) ? [] : [sample('upkeep_asset_expires_timestamp_seconds', about, seconds)];
+}
+
+/** Returns whether a rotation is overdue, which a finding says. */
+function rotationSamples(about: Labels, { readStatus, findings }: Plan): readonly Sample[] {
+  if (readStatus['key-rotation-schedule'] !== 'complete') return [];
+  return [sample('upkeep_rotation_overdue', about, findings.some(({ code }) => code === 'rotation-overdue') ? 1 : 0)];
 }
 
 /** Returns whether each kind could be read completely, and the samples of the run. */

@@ -17,7 +17,7 @@ import { impactReportView } from './device-impact.ts';
 import { groupOutcomes } from './equal-outcomes.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { findingSections } from './findings.ts';
-import { count, EFFECTS, outcomeSummary, overrideText, quotedName, resultWords, validationSummary } from './labels.ts';
+import { count, EFFECTS, outcomeSummary, overrideText, quotedName, resultWords, unverifiedText, validationSummary } from './labels.ts';
 import { type Line, type Member, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { overrideLines, patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
@@ -147,14 +147,10 @@ function commitsLine({ commits }: Outcome): readonly Line[] {
   return [{ style: 'quiet', text: `Planned at ${planned}, applied at ${applied}.` }];
 }
 
-function verificationLine({ verified, summary }: Outcome): Line {
-  if (verified) return { style: 'good', text: 'Verified: all that was written reads back as desired.' };
-  return (summary.unseen ?? 0) > 0 && summary.failed === 0
-    ? {
-        style: 'alarm',
-        text: 'Not verified: the service does not show all that was written yet. Run again later: nothing is created twice.',
-      }
-    : { style: 'alarm', text: 'Not verified: not all that was to be written reads back as desired.' };
+function verificationLine(outcome: Outcome): Line {
+  return outcome.verified
+    ? { style: 'good', text: 'Verified: all that was written reads back as desired.' }
+    : { style: 'alarm', text: `Not verified: ${unverifiedText(outcome)}.` };
 }
 
 function validationView(validation: Validation): View {

@@ -138,6 +138,11 @@ export function driftSummary(plan: Plan): string {
   return joinSentences(noDrift(plan), otherCounts(plan));
 }
 
+/** Decides whether something was to be read, and nothing was: such a report says neither that there is something nor that there is nothing. */
+export function couldReadNothing(plan: Plan): boolean {
+  return scopeOf(plan) === 'none' && (kindsWithStatus(plan, 'incomplete').length > 0 || plan.unread !== undefined);
+}
+
 function noChanges(plan: Plan): string {
   if (kindsWithStatus(plan, 'incomplete').length > 0) return 'No changes in what could be read';
   if (plan.behind) return 'No changes of this commit, which is behind the commit last applied';
@@ -172,6 +177,22 @@ function otherCounts({ summary: { unchanged, undeclared, unmanaged = 0, recogniz
 /** Returns the kinds that have a read status. */
 export function kindsWithStatus(plan: Plan, status: Plan['readStatus'][string]): readonly string[] {
   return Object.entries(plan.readStatus).flatMap(([kind, readStatus]) => (readStatus === status ? [kind] : []));
+}
+
+/** Maximum number of addresses that differ and are named. */
+const MAX_DIFFERING = 4;
+
+const NOT_SEEN = 'the service does not show all that was written yet. Run again later: nothing is created twice';
+
+/** Says why an outcome is not verified: what differs, what could not be read, and what is not seen yet. */
+export function unverifiedText({ unverified, summary }: Outcome): string {
+  const { differs, notRead } = unverified ?? { differs: [], notRead: [] };
+  const clauses = [
+    differs.length === 0 ? '' : `${listOf(differs, MAX_DIFFERING)} ${differs.length === 1 ? 'reads' : 'read'} back otherwise than desired`,
+    notRead.length === 0 ? '' : `${listOf(notRead, notRead.length)} could not be read back`,
+    (summary.unseen ?? 0) === 0 ? '' : NOT_SEEN,
+  ].filter((clause) => clause !== '');
+  return clauses.length === 0 ? 'not all that was to be written reads back as desired' : clauses.join('; ');
 }
 
 const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped', 'unseen'];

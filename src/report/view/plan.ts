@@ -2,6 +2,7 @@
 import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../core/model/change.ts';
 import { groupBy, listOf } from '../../core/model/collections.ts';
 import type { Plan, PlannedRequest } from '../../core/model/plan.ts';
+import { scopeOf } from '../../core/model/plan-scope.ts';
 import { layOutDiagrams, withAssetNames } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
@@ -11,6 +12,7 @@ import { impactLines, playbackMatrixSection, viewersSection } from './device-imp
 import { findingSections } from './findings.ts';
 import {
   ACTION_SIGNS,
+  couldReadNothing,
   count,
   driftSummary,
   ignoredText,
@@ -65,7 +67,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
       ...(isPlan ? [requestSection(plan, options)] : []),
       undeclaredSection(plan, options),
     ],
-    closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const])],
+    closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : summaryLines(plan, driftSummary))],
   };
 }
 
@@ -100,11 +102,16 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
   return [
     ...impactLines(plan.impact),
     ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
-    { style: 'title', text: planSummary(plan) },
+    ...summaryLines(plan, planSummary),
     ...originCounts(plan).map((text): Line => ({ style: 'plain', text })),
     { style: 'quiet', text: requestsText(plan) },
-    { style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true },
+    // Where nothing was read, there is nothing to confirm.
+    ...(scopeOf(plan) === 'none' ? [] : [{ style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true } as const]),
   ];
+}
+
+function summaryLines(plan: Plan, summary: (plan: Plan) => string): readonly Line[] {
+  return couldReadNothing(plan) ? [] : [{ style: 'title', text: summary(plan) }];
 }
 
 /** Counts the requests. While anything is blocked, those that write are only sent with `--skip-blocked`. */

@@ -5,7 +5,7 @@ import type { ImpactOutcome } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
-import { count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
+import { couldReadNothing, count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
 import { unblockLines } from './unblock.ts';
 
@@ -14,8 +14,7 @@ export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
   const { unread = [], leftOut } = plan;
   const incomplete = [...new Set([...kindsWithStatus(plan, 'incomplete'), ...unread.map(({ kind }) => kind)])];
   const details: Line = { style: 'title', text: plan.risks };
-  if (incomplete.length > 0 && kindsWithStatus(plan, 'complete').length === 0)
-    return { style: 'alarm', headline: 'Cannot tell: nothing could be read', lines: [details, adviceLine(plan)] };
+  if (couldReadNothing(plan)) return { style: 'alarm', headline: 'Cannot tell: nothing could be read', lines: [details, adviceLine(plan)] };
   const onRead = type === 'plan' ? planVerdict(plan) : driftVerdict(plan);
   const lines: readonly Line[] = [
     ...(incomplete.length > 0 ? [details] : []),
@@ -46,7 +45,9 @@ function adviceLine({ unread = [] }: Plan): Line {
   const isRefused = unread.some(({ refused }) => refused);
   const text = isRefused
     ? 'Check the owner and the key of the target, and the clock of the machine.'
-    : 'Run again when the service answers.';
+    : unread.length > 0 && unread.every(({ notFound }) => notFound)
+      ? 'Check base_url: the service answers, and has nothing at the addresses of the API.'
+      : 'Run again when the service answers.';
   return { style: 'plain', text };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proxyFor } from '../../../src/app/account/proxy.ts';
+import { proxyFor, warnAboutExceptions } from '../../../src/app/account/proxy.ts';
 import { EXIT_CODES } from '../../../src/app/run/exit-codes.ts';
 
 const SERVICE = 'https://services.example.com/base';
@@ -33,6 +33,44 @@ test.each([
   ['fe80::1%eth0', PROXY],
 ])('NO_PROXY takes IPv6 addresses with and without brackets: %s', (exceptions, proxy) => {
   expect(proxyFor('https://[2001:db8::1]/base', { env: { HTTPS_PROXY: PROXY, NO_PROXY: exceptions } })).toBe(proxy);
+});
+
+test('NO_PROXY takes an IPv6 address in brackets in any of its forms', () => {
+  expect(proxyFor('https://[2001:db8::1]', { env: { HTTPS_PROXY: PROXY, NO_PROXY: '[2001:DB8:0::1]' } })).toBeUndefined();
+});
+
+function warnings(env: { readonly [name: string]: string }): string {
+  let text = '';
+  warnAboutExceptions({
+    env,
+    stderr: {
+      write(part: string) {
+        text += part;
+      },
+    },
+  });
+  return text;
+}
+
+test.each([
+  ...['10.0.0.0/8', '10.*', '10.', '*:443', '.', '*.', 'http://example.com', 'example.com/path', '<local>', 'me@example.com'],
+  ...['example.com:', 'example.com:0', 'example.com:65536', 'a.*.example.com', 'fe80::1%eth0', '[::1', 'bücher.example'],
+])('an entry of NO_PROXY that can never match is a warning: %s', (entry) => {
+  expect(proxyFor(SERVICE, { env: { HTTPS_PROXY: PROXY, NO_PROXY: entry } })).toBe(PROXY);
+  expect(warnings({ HTTPS_PROXY: PROXY, NO_PROXY: `localhost, ${entry}` })).toContain(
+    `warning: NO_PROXY has entries that match no host: ${entry}\n`,
+  );
+});
+
+test.each([
+  ...['*', 'localhost', '127.0.0.1', '127.0.0.1:8080', '.example.com', '*.example.com:443', 'EXAMPLE.com', 'my_host', 'example.com.'],
+  ...['::1', '[::1]', '[::1]:443', '2001:DB8:0:0::1', 'xn--bcher-kva.example', '', ' , ,'],
+])('an entry of NO_PROXY that can match is no warning: %j', (entry) => {
+  expect(warnings({ HTTPS_PROXY: PROXY, NO_PROXY: entry })).toBe('');
+});
+
+test('without a proxy, nothing is said of NO_PROXY', () => {
+  expect(warnings({ NO_PROXY: '10.0.0.0/8' })).toBe('');
 });
 
 test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:1'])('a service on this machine (%s) has no proxy', (service) => {

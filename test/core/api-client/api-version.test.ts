@@ -239,12 +239,12 @@ function asking(...answers: readonly { readonly status: number; readonly body: u
   return { ...createTestClient({ dispatcher: agent() }), messages };
 }
 
-it('a request of v2 has its query beside owner and time, and counts as a read', async () => {
+it('a request of v2 has its query beside owner and time, counts as a read, and is logged as the POST that is sent', async () => {
   const { service, messages, events } = asking({ status: 200, body: { error: 0, things: [] } });
   expect((await service.send(READ_V2)).body).toEqual({ error: 0, things: [] });
   expect(messages).toEqual([{ ids: ['a', 'b'], _owner: OWNER, _timestamp: START / 1000 }]);
   expect(service.counts).toEqual({ reads: 1, writes: 0, retries: 0 });
-  expect(events).toMatchObject([{ method: 'GET', path: READ_V2.path }]);
+  expect(events).toMatchObject([{ method: 'POST', path: READ_V2.path }]);
 });
 
 it('a request of v2 is retried as a read, and has certainly written nothing', async () => {
@@ -252,7 +252,7 @@ it('a request of v2 is retried as a read, and has certainly written nothing', as
   expect(await errorOf(service.send(READ_V2))).toMatchObject({
     category: 'rejected',
     mayHaveWritten: 'no',
-    message: 'GET /api2/thing/get: the service answered error 1: "no such call" (after 2 tries)',
+    message: 'POST /api2/thing/get: the service answered error 1: "no such call" (after 2 tries)',
   });
   expect(messages).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AttemptFailure, RetryClass } from '../../../src/core/api-client/errors.ts';
+import { type AttemptFailure, type RetryClass, timedOutAfter } from '../../../src/core/api-client/errors.ts';
 import {
   httpDate,
   mayTryAgain,
@@ -315,6 +315,47 @@ describe('the signatures of attempts', () => {
     expect(seen.map((query) => decodeMessage(query.get('msg')))).toEqual(
       [0, 200, 600, 1400, 3000, 6200, 11_200, 16_200].map((ms) => ({ _owner: OWNER, _timestamp: Math.floor((START + ms) / 1000) })),
     );
+  });
+});
+
+describe('the error of a request that timed out', () => {
+  /** The error of a request of which every attempt ends without an answer. */
+  async function timedOut(timeoutMs: number, giveUpMs: number, notReceived = false): Promise<string> {
+    const clock = fakeClock();
+    const means: RetryDeps = {
+      ...clock,
+      timeoutMs,
+      giveUpMs,
+      random: () => 0,
+      acquireSlot: () => Promise.resolve(),
+      beforeAttempt: () => Promise.resolve(),
+      blocked: () => undefined,
+      retries: { spend: () => true, spent: () => 0 },
+      after: () => {},
+      async attempt(_request, _count, ms) {
+        clock.advance(ms);
+        return timedOutAfter(ms, !notReceived);
+      },
+    };
+    return (await errorOf(sendWithRetries(READ_V4, means))).what;
+  }
+
+  it('names the time-out that was set, where there was one attempt', async () => {
+    expect(await timedOut(1000, 0)).toBe('no complete answer within 1 s');
+    expect(await timedOut(4000, 3000)).toBe('no complete answer within 4 s');
+  });
+
+  it('names the whole wait, where there were several attempts, and not what was left for the last one', async () => {
+    expect(await timedOut(1000, 3500)).toBe('no complete answer within 3.5 s (after 4 tries)');
+    expect(await timedOut(1000, 3500, true)).toBe('no connection within 3.5 s (after 4 tries)');
+  });
+
+  it('is that of the gateway, where a gateway timed out', async () => {
+    const { service } = scripted(
+      READ_V4,
+      Array.from({ length: 30 }, () => ({ status: 504 })),
+    );
+    expect((await errorOf(service.send(READ_V4))).what).toMatch(/^HTTP 504 Gateway Timeout \(after \d+ tries\)$/);
   });
 });
 

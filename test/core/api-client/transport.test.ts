@@ -252,39 +252,66 @@ describe('a response body', () => {
   });
 });
 
-describe('an interim answer', () => {
-  const raw =
-    (before: string): RequestListener =>
-    (request, response) => {
-      const body = '{}';
-      request.socket.write(`${before}HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-      response.destroy();
+describe('an informational answer', () => {
+  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 13\r\n\r\n{"late":true}';
+  const late = { status: 200, body: { late: true } };
+
+  /** Sends these texts as an answer, one after the other, each in a packet of its own. */
+  const sending =
+    (...parts: readonly string[]): RequestListener =>
+    ({ socket }) => {
+      const send = (index: number): void => {
+        if (index < parts.length) socket.write(parts[index] ?? '', () => setImmediate(() => send(index + 1)));
+      };
+      send(0);
     };
 
   it.each([
-    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n', 100],
-    ['101 Switching Protocols', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', 101],
-  ])('of %s is an error that says so; a write may have happened', async (name, before, status) => {
-    const { service } = await against(raw(before), { http: { giveUpSeconds: 0 } });
-    const advice = 'Find out which server or proxy in front of the service sends it, and switch it off there.';
-    const what = `the service sent HTTP ${name} before its answer, unasked`;
-    const write = await errorOf(service.send(CREATE_V4));
-    expect(write).toMatchObject({
-      category: 'malformed',
-      mayHaveWritten: 'maybe',
-      status,
-      advice,
-      message: `POST /api/v4/things: ${what}`,
-    });
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ mayHaveWritten: 'no', message: `GET /api/v4/things: ${what}` });
+    ['100', ['HTTP/1.1 100 Continue\r\n\r\n', answer]],
+    ['100 with headers', ['HTTP/1.1 100 Continue\r\nx-proxy: a\r\n\r\n', answer]],
+    ['102 and 103 behind it', ['HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', answer]],
+    ['100 twice, in the packet of the answer', [`${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2)}${answer}`]],
+    ['100 in many packets', [...`HTTP/1.1 100 Continue\r\n\r\n${answer}`]],
+  ])('is skipped, and the one behind it is read: %s', async (_name, parts) => {
+    const { service } = await against(sending(...parts), { http: { giveUpSeconds: 0 } });
+    expect(await service.send(CREATE_V4)).toEqual(late);
+    expect(await service.send(READ_V4)).toEqual(late);
   });
 
-  it('of another status is read over', async () => {
-    const { service } = await against((_request, response) => {
-      response.writeProcessing();
-      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('{"late":true}'));
+  it('is skipped where a proxy is on the way', async () => {
+    const proxy = createServer().on('connect', (_request, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.on('data', () => void socket.write(`HTTP/1.1 100 Continue\r\n\r\n${answer}`)).on('end', () => socket.destroy());
     });
-    expect(await service.send(READ_V4)).toEqual({ status: 200, body: { late: true } });
+    const { service } = createTestClient({ baseUrl: 'http://127.0.0.1:9', proxy: await listeningOn(proxy), http: { giveUpSeconds: 0 } });
+    expect(await service.send(CREATE_V4)).toEqual(late);
+    await service.close();
+  });
+
+  it('that nothing follows is a broken connection, and a write may have happened', async () => {
+    const { service } = await against(({ socket }) => void socket.end('HTTP/1.1 100 Continue\r\n\r\n'), { http: { giveUpSeconds: 0 } });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe' });
+  });
+
+  it('without an end is no answer', async () => {
+    const { service } = await against(sending(`HTTP/1.1 100 Continue\r\n${'x: y\r\n'.repeat(20_000)}`), { http: { giveUpSeconds: 0 } });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe' });
+  });
+
+  it('within the body of an answer is a part of the body', async () => {
+    const [head, begin, end] = ['HTTP/1.1 200 OK\r\ncontent-length: 30\r\n\r\n', '["', 'HTTP/1.1 100 Continue a b"]\n'];
+    const { service } = await against(sending(head, begin, ...end), { http: { giveUpSeconds: 0 } });
+    expect((await service.send(READ_V4)).body).toEqual(['HTTP/1.1 100 Continue a b']);
+  });
+
+  it('that switches protocols is an error that says so; a write may have happened', async () => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
+    const { service } = await against(sending(switching, answer), { http: { giveUpSeconds: 0 } });
+    const advice = 'Find out which server or proxy in front of the service sends it, and switch it off there.';
+    const what = 'the service sent HTTP 101 Switching Protocols before its answer, unasked';
+    const write = await errorOf(service.send(CREATE_V4));
+    expect(write).toMatchObject({ category: 'malformed', mayHaveWritten: 'maybe', status: 101, advice, what });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ mayHaveWritten: 'no', what });
   });
 });
 

@@ -166,7 +166,7 @@ describe('verification', () => {
   });
 
   it('does not count a change as made whose object is as before, and reports the apply as not verified', async () => {
-    const { outcomeLines, outcome, verificationIncomplete, reasons } = await planAndApply(
+    const { outcomeLines, outcome, verificationErrors, reasons } = await planAndApply(
       { songs: { t: tight } },
       [aSong('t', { level: 5, list: [] })],
       {},
@@ -174,19 +174,19 @@ describe('verification', () => {
     );
     expect(outcomeLines).toEqual(['unseen song/t']);
     expect(reasons).toEqual(['the service still shows the state before it: /level reads 0, not 5']);
-    expect([outcome.verified, verificationIncomplete]).toEqual([false, false]);
+    expect([outcome.verified, outcome.unverified, verificationErrors]).toEqual([false, undefined, []]);
   });
 
   it('keeps the outcome of a change that it cannot read, and reports the error after the earlier ones', async () => {
-    const { outcomeLines, outcome, verificationIncomplete, errors, ids } = await planAndApply({}, [aSong('a')], {}, (account) => {
+    const { outcomeLines, outcome, verificationErrors, errors, ids } = await planAndApply({}, [aSong('a')], {}, (account) => {
       account.fail('POST', { category: 'timeout', lost: true });
       account.intercept('GET', () => undefined);
       account.fail('GET', { category: 'unreachable' });
     });
     expect(outcomeLines).toEqual(['created song/a']);
-    expect([outcome.verified, verificationIncomplete, errors.map(({ category }) => category)]).toEqual([
+    expect([outcome.verified, verificationErrors.length, errors.map(({ category }) => category)]).toEqual([
       false,
-      true,
+      1,
       ['timeout', 'unreachable'],
     ]);
     expect(ids).toEqual(new Map([['song/a', 'born-1']]));

@@ -43,7 +43,8 @@ describe('verify', () => {
     const done = await run(account, desiredStateOf([aSong('a', { level: 3 })]));
     expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /level reads 2, not 3' }]);
     expect(done.outcome).toMatchObject({ verified: false, summary: { failed: 1, updated: 0 } });
-    expect(done.verificationIncomplete).toBe(false);
+    expect(done.verificationErrors).toEqual([]);
+    expect(done.outcome.unverified).toEqual({ differs: ['song/a'], notRead: [] });
   });
 
   it('reports objects missing after a create or present after a delete as not seen yet', async () => {
@@ -64,8 +65,18 @@ describe('verify', () => {
     const planResult = await planFor(new FakeAccount(), desiredStateOf([aSong('a'), aRule('p'), theDial(true, [])]));
     const done = await applyPlan(account, planResult, { now: () => 0 });
     expect(done.outcomeLines).toEqual(['created rule/p', 'created song/a', 'updated dial']);
-    expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });
+    expect(done.outcome).toMatchObject({ verified: false, unverified: { differs: [], notRead: ['song'] } });
     expect(done.errors.map(({ category }) => category)).toEqual(['unreachable']);
+  });
+
+  it('names what differs, and what could not be read', async () => {
+    const account = new FakeAccount({ songs: { a: { title: 'a', level: 0, list: [] } } });
+    const planResult = await planFor(account, desiredStateOf([aSong('a', { level: 3 }), aRule('p')]));
+    account.intercept('PATCH', () => ({ body: { id: 'a' } }));
+    account.fail('GET /rules', { category: 'credentials' });
+    const done = await applyPlan(account, planResult, { now: () => 0 });
+    expect(done.outcome).toMatchObject({ verified: false, unverified: { differs: ['song/a'], notRead: ['rule'] } });
+    expect(done.verificationErrors.map(({ category }) => category)).toEqual(['credentials']);
   });
 
   it('does not catch a bug in upkeep', async () => {

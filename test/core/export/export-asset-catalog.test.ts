@@ -131,11 +131,28 @@ describe('the catalog of an exported account', () => {
     expect(await catalogs(resources, {}, { kinds: [kind] })).toEqual({ files: [], names: new Map(), asked: [] });
   });
 
-  test('is none where one ID could not be looked up', async () => {
+  test('leaves out what could not be looked up, and names the look-up', async () => {
     const account = new FakeAccount();
     account.intercept('GET', () => ({ body: { x: 'Overture' } }));
     account.fail('GET', { category: 'rejected' });
-    const refused = exportAssetCatalog([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
-    await expect(refused).rejects.toThrow('it was rejected');
+    const read = () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]);
+    const { files, names, errors } = await exportAssetCatalog([], [asking], read, account, 'v2');
+    expect(errors.map(({ what }) => what)).toEqual(['it was rejected']);
+    expect([files.map(({ name }) => name), [...names.keys()]]).toEqual([['shelf.yaml'], ['x', 'y']]);
+    expect(files[0]?.text).not.toContain('z');
+    expect(account.requests).toHaveLength(2);
+  });
+
+  test('is none where nothing could be looked up', async () => {
+    const account = new FakeAccount();
+    account.fail('GET', { category: 'credentials' });
+    const { files, names, errors } = await exportAssetCatalog(
+      [],
+      [asking],
+      () => desiredStateOf([aSong('a', { list: ['x'] })]),
+      account,
+      'v2',
+    );
+    expect([files, names, errors.length]).toEqual([[], new Map(), 1]);
   });
 });

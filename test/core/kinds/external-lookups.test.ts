@@ -31,8 +31,8 @@ describe('a lookup of external IDs', () => {
     const onV4 = lookUp({ items: [], total_items: 0 }, ['a', 'b'], 'v4');
     expect([await onV2.found, await onV4.found]).toEqual([new Map(), new Map()]);
     expect([...onV2.sent, ...onV4.sent]).toEqual([
-      { method: 'GET', path: '/v2/things', body: { external_ids: ['a', 'b'] }, repeatable: true },
-      { method: 'GET', path: '/v4/things', repeatable: true },
+      { method: 'GET', path: '/v2/things', body: { external_ids: ['a', 'b'] }, repeatable: true, isList: true },
+      { method: 'GET', path: '/v4/things', repeatable: true, isList: true },
     ]);
   });
 

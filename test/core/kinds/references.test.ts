@@ -32,8 +32,8 @@ describe('a lookup of IDs', () => {
     const { service, sent } = fakeService({ [ASK]: { things: [] }, [LIST]: { items: [], total_items: 0 } });
     for (const api of ['v2', 'v4'] as const) await onlyItem(lookupsIn(ENDPOINT, ['a'], api)).findExisting(service);
     expect(sent).toEqual([
-      { method: 'GET', path: '/v2/things', body: { ids: ['a'] }, repeatable: true },
-      { method: 'GET', path: '/v4/things', repeatable: true },
+      { method: 'GET', path: '/v2/things', body: { ids: ['a'] }, repeatable: true, isList: true },
+      { method: 'GET', path: '/v4/things', repeatable: true, isList: true },
     ]);
   });
 

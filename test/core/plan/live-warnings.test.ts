@@ -351,13 +351,17 @@ describe('the warning about things elsewhere that the changes of a kind do not u
   const named = { code: 'named-elsewhere', summary: 'A schedule names them.', address: 'song/a' };
 
   /** Asks a song for the warning about these changes; returns the findings and what the kind was asked about. */
-  function followUp(changes: (kind: Kind) => readonly PlannedChange[], more: Partial<PlanInput> = {}, warning: LiveWarning | null = named) {
+  function followUp(
+    changes: (kind: Kind) => readonly PlannedChange[],
+    more: Partial<PlanInput> = {},
+    warnings: readonly LiveWarning[] = [named],
+  ) {
     const asked: (readonly AddressedChange[])[] = [];
     const kind: CollectionKind = {
       ...song,
-      followUpWarning: (changes) => {
+      followUpWarnings: (changes) => {
         asked.push(changes);
-        return warning;
+        return warnings;
       },
     };
     const state = songState({ kind, resources: [aSong('a'), aSong('b')] });
@@ -390,7 +394,7 @@ describe('the warning about things elsewhere that the changes of a kind do not u
   });
 
   it('is absent where the kind has none, and where nothing elsewhere names its resources', () => {
-    expect(followUp((kind) => [plannedOf(kind, 'create')], {}, null).findings).toEqual([]);
+    expect(followUp((kind) => [plannedOf(kind, 'create')], {}, []).findings).toEqual([]);
     expect(followUpWarnings(songState(), [plannedOf(song, 'create')], input)).toEqual([]);
   });
 });

@@ -124,7 +124,6 @@ export const FAULTS: readonly Fault[] = [
   fault('Content-Length too short', 'unreadable', true, { contentLength: 'short' }),
   fault('Content-Length too long', 'lost', true, { contentLength: 'long' }),
   fault('206', 'unreadable', true, { partial: true }),
-  fault('100-continue', 'unreadable', true, { continueFirst: true }),
   fault('answers with an ID that exists', 'confused', true, { existingId: true }),
   fault('stores another form', 'renamed', true, { storedNames: 'escaped' }),
 ];

@@ -29,6 +29,13 @@ async function projectOf(count: number, more = ''): Promise<Project> {
 
 const targetsOf = (documents: readonly unknown[]) => documents.map((document) => Object(document).target);
 
+test('an entry of NO_PROXY that can never match is one warning, however many targets there are', async () => {
+  const { project, env } = await projectOf(3);
+  const proxied = { ...env, HTTPS_PROXY: 'http://proxy.corp:3128', NO_PROXY: 'localhost,10.0.0.0/8' };
+  const { code, stderr } = await project.runWith({ env: proxied }, 'plan', '-t', '*');
+  expect([code, stderr.split('NO_PROXY has entries that match no host: 10.0.0.0/8').length - 1]).toEqual([0, 1]);
+});
+
 test('plan, apply and drift run for all targets, each on its own account, and print one list', async () => {
   const { tenants, run, project } = await projectOf(5);
   const planned = await run('plan', '-t', '*', '--detailed-exitcode', '--format', 'json');

@@ -62,7 +62,7 @@ describe('renderJunit', () => {
     ]);
     const report = suites(
       { type: 'drift', plan: plan(drifted, { readStatus: { playlist: 'complete' } }) },
-      { type: 'outcome', outcome: { ...done, verified: false } },
+      { type: 'outcome', outcome: { ...done, verified: false, unverified: { differs: [], notRead: ['playlist'] } } },
       { type: 'validation', validation: validation([]) },
       { type: 'history', history: history([]) },
     );
@@ -78,7 +78,7 @@ describe('renderJunit', () => {
         'apply production',
         ['failure', 'upkeep.playlist', 'playlist/b', 'HTTP 500.'],
         ['skipped', 'upkeep.playlist', 'playlist/c', 'interrupted.'],
-        ['failure', 'upkeep.verification', 'all that was written reads back as desired', 'it does not.'],
+        ['failure', 'upkeep.verification', 'all that was written reads back as desired', 'playlist could not be read back.'],
         ['system-out', 'upkeep.playlist', 'playlist/a', 'updated.'],
       ],
       ['validate production', ['passed', 'upkeep.playlist', '12 declared', ''], ['passed', 'upkeep.drm-policy', '3 declared', '']],

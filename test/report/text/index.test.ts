@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../src/core/model/outcome.ts';
 import type { Document, Options } from '../../../src/report/index.ts';
 import { render } from '../../../src/report/index.ts';
 import { columns } from '../../../src/report/text/layout.ts';
@@ -202,6 +203,19 @@ describe('a plan as text', () => {
     expect(planned([])).not.toContain('Undeclared');
   });
 
+  it('says neither that there are no changes nor a fingerprint where nothing was read', () => {
+    const unread = [{ kind: 'playlist', refused: false, reason: 'HTTP 503 Service Unavailable' }];
+    const parts = { readStatus: { playlist: 'incomplete', 'static-key': 'unmanaged' }, unread } as const;
+    for (const type of ['plan', 'drift'] as const) {
+      const report = text({ type, plan: plan([], parts) });
+      expect(report).toMatch(/^Cannot tell: nothing could be read\.\n/);
+      expect(report).not.toMatch(/No changes|No drift|Fingerprint/);
+    }
+    const nothing = planned([], { readStatus: { playlist: 'unmanaged' } });
+    expect(nothing).toContain('Nothing was looked at.');
+    expect(nothing).not.toContain('Fingerprint');
+  });
+
   it('names the commit, and uncommitted edits, in its title', () => {
     const config = { commit: 'abcdef0123456789', dirty: true, digest: HASH };
     expect(planned([], { config })).toContain('Plan for production at commit abcdef012345, with uncommitted edits\n');
@@ -220,9 +234,8 @@ describe('drift as text', () => {
 
   it('says that there is no drift, or none in what could be read', () => {
     expect(text({ type: 'drift', plan: plan([]) })).toContain('No drift: the account is as expected. 10 unchanged.');
-    expect(text({ type: 'drift', plan: plan([], { readStatus: { playlist: 'incomplete' } }) })).toContain(
-      'No drift in what could be read.',
-    );
+    const readStatus = { playlist: 'incomplete', 'static-key': 'complete' } as const;
+    expect(text({ type: 'drift', plan: plan([], { readStatus }) })).toContain('No drift in what could be read.');
   });
 });
 
@@ -254,6 +267,19 @@ describe('an outcome as text', () => {
     expect(report).toContain('failed static-key  20 ms\n');
     expect(report).toContain('playlist/b  "Evening", 1.5 s, new sessions only\n');
     expect(report).toContain('Running playback sessions keep the old settings');
+  });
+
+  it.each<[Outcome['unverified'], string]>([
+    [undefined, 'not all that was to be written reads back as desired'],
+    [{ differs: ['playlist/a'], notRead: [] }, 'playlist/a reads back otherwise than desired'],
+    [{ differs: [], notRead: ['playlist', 'static-key'] }, 'playlist, static-key could not be read back'],
+    [
+      { differs: ['a', 'b', 'c', 'd', 'e'], notRead: ['x'] },
+      'a, b, c, d and 1 more read back otherwise than desired; x could not be read back',
+    ],
+  ])('says why it is not verified: %j', (unverified, why) => {
+    const unproven = { ...outcome([], false), ...(unverified ? { unverified } : {}) };
+    expect(text({ type: 'outcome', outcome: unproven })).toContain(`\nNot verified: ${why}.\n`);
   });
 
   it('says that it is verified, or that there was nothing to do', () => {

@@ -14,7 +14,7 @@ export const CREATE_OR_UPDATE = `${POLICIES}/create-or-update`;
 /** Path of one policy, without its ID. */
 export const POLICY = '/api/v3/drm/policy';
 
-const LIST: ApiRequest = { method: 'GET', path: POLICIES, repeatable: true };
+const LIST: ApiRequest = { method: 'GET', path: POLICIES, repeatable: true, isList: true };
 
 /** Reads all policies of the account. @throws ApiError where the list is not complete and readable */
 export async function read(service: ApiService): Promise<ReadResult<LiveObject>> {
@@ -77,7 +77,7 @@ export function configsOf(request: ApiRequest, body: unknown): readonly unknown[
 }
 
 /** The setting that a response may omit: the document lists it only in the response to an update (drm-api-v3 section 2.4). */
-const LICENSE_BEGIN = '/playready/license_begin_seconds';
+export const LICENSE_BEGIN = '/playready/license_begin_seconds';
 
 /**
  * Reads the policy at `index` of a response. Absent settings get their defaults. Where a setting has another type than documented, an

@@ -2,20 +2,20 @@
 import { type AddressedChange, formatAddresses, type LiveWarning } from '../kind.ts';
 
 /**
- * Returns the warning that playback URLs name policies, if changes delete or rename any. A name that another change takes is not lost, but
+ * Returns one warning that playback URLs name policies, if changes delete or rename any. A name that another change takes is not lost, but
  * nobody has it between the two writes.
  */
-export function followUpWarning(changes: readonly AddressedChange[]): LiveWarning | null {
+export function followUpWarning(changes: readonly AddressedChange[]): readonly LiveWarning[] {
   const gone = changes.filter(
     ({ before, after, fields }) => before !== null && (after === null || fields.some(({ path }) => path === '/policy_name')),
   );
   const [first] = gone;
-  if (!first) return null;
+  if (!first) return [];
   const taken = new Set(changes.flatMap(({ after }) => (after === null ? [] : [after.fields.policy_name])));
   const [passed, lost] = [true, false].map((isTaken) => gone.filter(({ before }) => taken.has(before?.fields.policy_name) === isTaken));
   const broken = lost?.length ? [`a plan that deletes or renames one breaks them: ${formatAddresses(lost)}`] : [];
   const without = passed?.length ? [`nobody has the name meanwhile, where another policy gets it: ${formatAddresses(passed)}`] : [];
-  return {
+  const warning = {
     code: 'policy-name-in-urls',
     address: first.address,
     summary: `playback URLs name policies, and ${[...broken, ...without].join('; ')}`,
@@ -24,4 +24,5 @@ export function followUpWarning(changes: readonly AddressedChange[]): LiveWarnin
         ? 'Make sure that no playback URL names these policies any more; the account does not show it.'
         : 'Apply when it does no harm that players get no answer, or the default policy, for the time of the writes.',
   };
+  return [warning];
 }

@@ -4,6 +4,7 @@ import { find, get, read } from './api.ts';
 import { changeDeclaredFields, configEdits } from './config-edits.ts';
 import { allFields, canonicalFieldsOf, declare, SECTION } from './declare.ts';
 import { followUpWarning } from './follow-up-warning.ts';
+import { hiddenLicenseBeginWarnings } from './hidden-license-begin.ts';
 import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
@@ -34,6 +35,7 @@ export const drmPolicy: CollectionKind = {
     'reserved-field': { meaning: 'a field that the API document reserves' },
     'testing-only': { meaning: 'a setting that the API document advises for tests only' },
     'policy-name-in-urls': { meaning: 'policies that are deleted or renamed, while playback URLs may name them' },
+    'hidden-license-begin': { meaning: 'updates of policies that set a `license_begin_seconds` which the service does not show' },
     'track-twice': { meaning: 'a track type in two elements', isFixed: true },
     'level-without-hdcp': { meaning: 'a security level without `hdcp` beside it', isFixed: true },
     'overrides-without-can-play': { meaning: '`policy_overrides` without `can_play`', isFixed: true },
@@ -47,7 +49,7 @@ export const drmPolicy: CollectionKind = {
   changeDeclaredFields,
   assessRisk,
   assessPlayback,
-  followUpWarning,
+  followUpWarnings: (changes) => [...followUpWarning(changes), ...hiddenLicenseBeginWarnings(changes)],
   phase,
   requests,
   parseWriteResponse,

@@ -29,7 +29,7 @@ export function allFields(): JsonObject {
 const REQUIRED = ['enabled', 'frequency', 'unit', 'hour'];
 
 /** Smallest plausible Unix time in milliseconds (the year 1973); times in seconds do not reach it for millennia. */
-const MIN_MILLISECONDS = 1e11;
+export const MIN_MILLISECONDS = 1e11;
 
 /** Returns the desired schedule, and errors for missing fields. */
 export function declare(sections: Sections): {

@@ -71,7 +71,7 @@ async function list(
   filter: Pick<ApiRequest, 'query'>,
   addresses: readonly string[] = [],
 ): Promise<readonly LivePlaylist[]> {
-  const request: ApiRequest = { method: 'GET', path: COLLECTION, ...filter, repeatable: true };
+  const request: ApiRequest = { method: 'GET', path: COLLECTION, ...filter, repeatable: true, isList: true };
   const { body } = await service.send(request, addresses);
   const collection = objectOf(request, body);
   const items = asList(collection.items);

@@ -2,17 +2,18 @@
 import { type AddressedChange, formatAddresses, type LiveWarning } from '../kind.ts';
 import type { PlaylistFields } from './model.ts';
 
-/** Returns the warning that scheduled entries stay as they are, if changes update or delete playlists. A description is no part of them. */
-export function followUpWarning(changes: readonly AddressedChange<PlaylistFields>[]): LiveWarning | null {
+/** Returns one warning that scheduled entries stay as they are, if changes update or delete playlists. A description is no part of them. */
+export function followUpWarnings(changes: readonly AddressedChange<PlaylistFields>[]): readonly LiveWarning[] {
   const changed = changes.filter(
     ({ before, after, fields }) => before !== null && (after === null || fields.some(({ path }) => path !== '/desc')),
   );
   const [first] = changed;
-  if (!first) return null;
-  return {
+  if (!first) return [];
+  const warning = {
     code: 'scheduled-entries',
     address: first.address,
     summary: `what live channels have already scheduled from ${formatAddresses(changed)} stays in their schedules, which this plan does not change`,
     hint: 'Where a channel should follow, fill its schedule from the playlist again.',
   };
+  return [warning];
 }

@@ -6,7 +6,7 @@ import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
 import { externalReferences } from './external-ids.ts';
-import { followUpWarning } from './follow-up-warning.ts';
+import { followUpWarnings } from './follow-up-warning.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
@@ -61,7 +61,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   assessRisk,
   assessPlayback,
   isOnAir,
-  followUpWarning,
+  followUpWarnings,
   phase,
   requests,
   parseWriteResponse,

@@ -21,7 +21,7 @@ export function updateOf(path: string): string {
 }
 
 const GET_STATUS: ApiRequest = { method: 'GET', path: STATUS, repeatable: true };
-const GET_SLICERS: ApiRequest = { method: 'GET', path: SLICERS, repeatable: true };
+const GET_SLICERS: ApiRequest = { method: 'GET', path: SLICERS, repeatable: true, isList: true };
 
 /** Reads the live scope. @throws ApiError unless both settings were read */
 export async function read(service: ApiService): Promise<ReadResult<LiveSetting<StaticKeyFields>>> {

@@ -12,7 +12,7 @@ export const STATUSES = '/api/v3/drm/vmp-reject-statuses';
 /** Path of updates. */
 export const UPDATE = `${STATUSES}/update`;
 
-const GET: ApiRequest = { method: 'GET', path: STATUSES, repeatable: true };
+const GET: ApiRequest = { method: 'GET', path: STATUSES, repeatable: true, isList: true };
 
 /** Reads the live set; empty where it was never set. @throws ApiError where the list is missing */
 export async function read(service: ApiService): Promise<ReadResult<LiveSetting<StatusFields>>> {

@@ -30,7 +30,7 @@ describe('reading DRM policies', () => {
     };
     const { service, sent } = fakeService({ [LIST]: { configs: [config], error: 0 } });
     const { objects, owner, warnings } = await drmPolicy.read(service);
-    expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/policies', repeatable: true }]);
+    expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/policies', repeatable: true, isList: true }]);
     expect([owner, warnings]).toEqual(['me', []]);
     expect(onlyItem(objects)).toEqual({
       id: '7',

@@ -19,6 +19,7 @@ test('rules can set the severity of every warning about DRM policies, and of tra
     'control-character',
     'duration-without-switch',
     'hdcp-type-1-without-effect',
+    'hidden-license-begin',
     'lease-duration-without-lease',
     'level-with-hdcp-none',
     'name-not-nfc',

@@ -165,6 +165,28 @@ describe('the rotation schedule of the service', () => {
     expect(onlyItem(warnings).summary).toBe('key rotation may be failing: `err_count` is no number, the service says: no key');
   });
 
+  test.each<[JsonObject, boolean]>([
+    [{ ...daily, next_rotation: NOW - 1 }, true],
+    [{ ...daily, next_rotation: NOW }, false],
+    [{ ...daily, next_rotation: NOW + 1 }, false],
+    [{ ...daily, enabled: false, next_rotation: NOW - 1 }, false],
+    [{ ...daily, next_rotation: 0 }, false],
+    [{ ...daily, next_rotation: NOW / 1000 }, false],
+    [daily, false],
+  ])('is overdue where it is on and its next rotation is in the past: %j', (fields, isOverdue) => {
+    const warnings = rotation.timeWarnings?.([liveSetting(fields)], NOW) ?? [];
+    expect(warnings.map(({ code, summary }) => [code, summary])).toEqual(
+      isOverdue
+        ? [
+            [
+              'rotation-overdue',
+              'key rotation is overdue: the static key was to be rotated at 2027-01-15T07:59:59.999Z, and the schedule still says so',
+            ],
+          ]
+        : [],
+    );
+  });
+
   test('is written with all declared fields, and a response without a schedule is accepted', () => {
     const plan = { desired: desired({}), live: liveSetting(daily) };
     const write = onlyItem(rotation.requests(plan, requestOptions, NOW));
@@ -227,5 +249,5 @@ test('a rotation schedule always exists, and the phase of its change follows fro
   expect(rotation.defaults()).toEqual({ enabled: false });
   expect(rotation.type).toBe('setting');
   expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', addressPrefix: 'key-rotation-schedule' }]);
-  expect(settableCodes(rotation.findingCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
+  expect(settableCodes(rotation.findingCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing', 'rotation-overdue']);
 });

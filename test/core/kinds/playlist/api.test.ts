@@ -171,7 +171,7 @@ describe('the list of playlists', () => {
     const observation = await read(service);
     expect(observation.objects.map((object) => object.id)).toEqual([id(7), id(8)]);
     expect(observation.warnings).toEqual([]);
-    expect(service.requests).toEqual([{ method: 'GET', path: '/api/v4/linear-playlist', repeatable: true }]);
+    expect(service.requests).toEqual([{ method: 'GET', path: '/api/v4/linear-playlist', repeatable: true, isList: true }]);
   });
 
   test.each([0, '0', null])('may contain an error of %j, which means none', async (error) => {
@@ -280,7 +280,9 @@ describe('looking for the playlist that a create would make', () => {
     const service = account(list);
     const found = await find(service, onlyResource({ playlists: { e: { desc: 'Evening', playlist: [beam(1), beam(2)] } } }));
     expect(found.map((object) => object.id)).toEqual([id(7)]);
-    expect(service.requests).toEqual([{ method: 'GET', path: '/api/v4/linear-playlist', query: { desc: 'Evening' }, repeatable: true }]);
+    expect(service.requests).toEqual([
+      { method: 'GET', path: '/api/v4/linear-playlist', query: { desc: 'Evening' }, repeatable: true, isList: true },
+    ]);
   });
 
   test('without a description finds only playlists that equal the resource', async () => {

@@ -74,7 +74,7 @@ describe('the lookup of assets', () => {
   test('sends the IDs, and reads only', async () => {
     const { service, sent } = fakeService({ [ASK]: { error: 0, assets: [] } });
     await onlyItem(assetReferences.lookups(['a'], 'v2')).findExisting(service);
-    expect(sent).toEqual([{ method: 'GET', path: '/api2/asset/get', body: { ids: ['a'] }, repeatable: true }]);
+    expect(sent).toEqual([{ method: 'GET', path: '/api2/asset/get', body: { ids: ['a'] }, repeatable: true, isList: true }]);
   });
 });
 

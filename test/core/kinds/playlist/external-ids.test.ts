@@ -12,8 +12,8 @@ test('external IDs are looked up in the assets', async () => {
   expect(await onlyItem(externalReferences.lookups(['a'], 'v2')).find(service)).toEqual(new Map([['a', [id(1)]]]));
   expect(await onlyItem(externalReferences.lookups(['a'], 'v4')).find(service)).toEqual(new Map());
   expect(sent).toEqual([
-    { method: 'GET', path: '/api2/asset/get', body: { external_ids: ['a'] }, repeatable: true },
-    { method: 'GET', path: '/api/v4/assets', repeatable: true },
+    { method: 'GET', path: '/api2/asset/get', body: { external_ids: ['a'] }, repeatable: true, isList: true },
+    { method: 'GET', path: '/api/v4/assets', repeatable: true, isList: true },
   ]);
 });
 

@@ -1,7 +1,7 @@
 /** The warning that live channels keep what they have scheduled. */
 import { describe, expect, test } from 'vitest';
 import type { AddressedChange } from '../../../../src/core/kinds/kind.ts';
-import { followUpWarning } from '../../../../src/core/kinds/playlist/follow-up-warning.ts';
+import { followUpWarnings } from '../../../../src/core/kinds/playlist/follow-up-warning.ts';
 import { DEFAULTS, type PlaylistFields } from '../../../../src/core/kinds/playlist/model.ts';
 
 const playlist = { id: 'p', fields: DEFAULTS };
@@ -34,7 +34,7 @@ describe('the warning about entries that live channels have scheduled', () => {
     ['a delete', change('a', 'delete', '/desc', '/playlist')],
     ['the delete of a playlist with nothing but a description', change('a', 'delete', '/desc')],
   ])('is given for %s', (_name, one) => {
-    expect(followUpWarning([one])).toStrictEqual(warningOf('playlist/a'));
+    expect(followUpWarnings([one])).toStrictEqual([warningOf('playlist/a')]);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('the warning about entries that live channels have scheduled', () => {
     ['a new playlist, which no channel has scheduled', [change('a', 'create', '/desc', '/playlist')]],
     ['a new description, which is no part of an entry', [change('a', 'update', '/desc')]],
   ])('is not given for %s', (_name, changes) => {
-    expect(followUpWarning(changes)).toBeNull();
+    expect(followUpWarnings(changes)).toEqual([]);
   });
 
   test('names the playlists that change, and no others', () => {
@@ -52,6 +52,6 @@ describe('the warning about entries that live channels have scheduled', () => {
       change('renamed', 'update', '/desc'),
       change('b', 'delete', '/playlist'),
     ];
-    expect(followUpWarning(changes)).toStrictEqual(warningOf('playlist/a, playlist/b'));
+    expect(followUpWarnings(changes)).toStrictEqual([warningOf('playlist/a, playlist/b')]);
   });
 });

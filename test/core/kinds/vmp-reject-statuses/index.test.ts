@@ -85,7 +85,7 @@ describe('the VMP statuses of the service', () => {
     const { service, sent } = fakeService({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
     const object = liveSetting({ vmp_reject_statuses: ['A'] });
     expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], warnings: [] });
-    expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true }]);
+    expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true, isList: true }]);
   });
 
   test('give the owner where the response names it', async () => {
