@@ -316,6 +316,17 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'switches',
+    assumed: 'Switches of playlists arrive as 0 and 1, or as false and true.',
+    citation: 'api-notes section 2, point 6',
+    test: 'test/e2e/service-forms.test.ts',
+    question: {
+      step: READ,
+      text: 'Do switches of playlists arrive as numbers?',
+      answers: { numbers: 'assumed', booleans: 'assumed', mixed: 'also works' },
+    },
+  },
+  {
     id: 'unknown-members',
     assumed: 'Answers may have members that no document names; they are never sent back.',
     citation: 'api-notes section 2, point 4',
@@ -469,6 +480,17 @@ export const ASSUMPTIONS: readonly Assumption[] = [
         merges: { notFor: 'changing the entries of existing playlists: a PATCH adds to the list' },
         'does something else': { notFor: 'changing the entries of existing playlists' },
       },
+    },
+  },
+  {
+    id: 'asset-id-case',
+    assumed: 'The case of an asset ID counts; a finding names IDs that differ from those of the account in nothing else.',
+    citation: 'api-notes section 3, point 1',
+    test: 'test/e2e/service-forms.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is an asset ID stored in the case in which it is sent?',
+      answers: { kept: 'assumed', refused: 'assumed', folded: 'also works' },
     },
   },
   {

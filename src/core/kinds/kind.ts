@@ -219,6 +219,12 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
    */
   followUpWarning?(changes: readonly AddressedChange<Fields>[]): LiveWarning | null;
 
+  /**
+   * Returns warnings that stand beside single changes, such as one whose value differs from the account's in nothing but its form. Called with
+   * the selected changes of the kind that write on the service, and with all live objects. Absent = none.
+   */
+  changeWarnings?(changes: readonly AddressedChange<Fields>[], objects: readonly LiveResource<Fields>[]): readonly LiveWarning[];
+
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;
 

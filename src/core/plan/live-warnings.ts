@@ -1,7 +1,14 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import { type CollectionKind, isLiveObject, type LiveObject, type LiveWarning, type SettingKind } from '../kinds/kind.ts';
+import {
+  type AddressedChange,
+  type CollectionKind,
+  isLiveObject,
+  type LiveObject,
+  type LiveWarning,
+  type SettingKind,
+} from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { writesOnService } from '../model/change.ts';
 import { applyCommand, shellText } from '../model/command-line.ts';
@@ -31,12 +38,23 @@ export function liveWarnings(kindState: KindState, planned: readonly PlannedChan
 
 /** Returns the warning about things elsewhere that the selected changes of a kind do not update, such as schedules; at most one. */
 export function followUpWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
-  const { kind } = kindState;
+  const warning = kindState.kind.followUpWarning?.(writesOf(kindState, planned, input)) ?? null;
+  return warning === null ? [] : warningsToFindings([warning], kindState, input);
+}
+
+/** Returns the warnings that stand beside single selected changes of a kind. */
+export function changeWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
+  const { kind, read } = kindState;
+  const warnings = kind.changeWarnings?.(writesOf(kindState, planned, input), read.result.objects) ?? [];
+  return warningsToFindings(warnings, kindState, input);
+}
+
+/** Returns the selected changes of a kind that write on the service, by address. */
+function writesOf({ kind }: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly AddressedChange[] {
   const changes = planned
     .filter((each) => each.kind === kind && writesOnService(each.change) && input.selection.has(each.change))
     .map(({ change: { address, action, fields }, live, desired }) => ({ address, action, before: live, after: desired, fields }));
-  const warning = kind.followUpWarning?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? null;
-  return warning === null ? [] : warningsToFindings([warning], kindState, input);
+  return changes.toSorted((a, b) => compareStrings(a.address, b.address));
 }
 
 /** Converts warnings to findings with the severity that `rules` assigns. */

@@ -99,6 +99,11 @@ const RANGES: { readonly [name in IntegerFieldName]: readonly [lowest: number, h
   studio_drm_required: [0, 1],
 };
 
+/** Decides whether an integer field is a switch, which some services show as true or false (api-notes section 3). */
+export function isSwitch(name: IntegerFieldName): boolean {
+  return RANGES[name][1] === 1;
+}
+
 /** Decides whether the API documents say what a value of an integer field means. */
 export function isDocumented(name: IntegerFieldName, value: Json): boolean {
   const [lowest, highest] = RANGES[name];
