@@ -4,8 +4,13 @@
  */
 import type { ProbeStep } from './probe-report.ts';
 
-/** What an answer means for upkeep; `notFor` names what upkeep must not be used for where there is no setting. */
-export type Meaning = 'assumed' | 'also works' | { readonly setting: string; readonly value: string } | { readonly notFor: string };
+/** What an answer means for upkeep; `addsTo` is the path of a list that should have what was found; `notFor` names what upkeep must not be used for where there is no setting. */
+export type Meaning =
+  | 'assumed'
+  | 'also works'
+  | { readonly setting: string; readonly value: string }
+  | { readonly addsTo: string }
+  | { readonly notFor: string };
 
 /** One assumption. */
 export interface Assumption {
@@ -335,6 +340,19 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       step: READ,
       text: 'Have answers members that no document names?',
       answers: { ...NONE, some: 'also works' },
+    },
+  },
+  {
+    id: 'resettable-members',
+    assumed:
+      'An update may reset members within a policy, an entry of a list or the rotation schedule that no document names, and is blocked.',
+    citation: 'api-notes section 2, point 4',
+    setting: 'service.resettable_members',
+    test: 'test/e2e/resettable-members.test.ts',
+    question: {
+      step: READ,
+      text: 'Which members that no document names would an update reset?',
+      answers: { ...NONE, some: { addsTo: 'service.resettable_members' } },
     },
   },
   {

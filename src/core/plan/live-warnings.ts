@@ -14,6 +14,7 @@ import { writesOnService } from '../model/change.ts';
 import { applyCommand, shellText } from '../model/command-line.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
+import { resetMembers } from '../safety/reset-members.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
@@ -36,10 +37,25 @@ export function liveWarnings(kindState: KindState, planned: readonly PlannedChan
   );
 }
 
-/** Returns the warning about things elsewhere that the selected changes of a kind do not update, such as schedules; at most one. */
+/**
+ * Returns the warnings about what the selected changes of a kind do besides: at most one about things elsewhere that they do not update, such
+ * as schedules, and one for each update that may reset members of the service.
+ */
 export function followUpWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
   const warning = kindState.kind.followUpWarning?.(writesOf(kindState, planned, input)) ?? null;
-  return warning === null ? [] : warningsToFindings([warning], kindState, input);
+  const resets = planned.filter(({ kind }) => kind === kindState.kind).flatMap((each) => resetWarning(each, input));
+  return warningsToFindings([...(warning === null ? [] : [warning]), ...resets], kindState, input);
+}
+
+/** Names the members that an update may reset, with their live values, because `service.resettable_members` accepts that. */
+function resetWarning({ kind, change, live }: PlannedChange, { selection, target }: PlanInput): readonly LiveWarning[] {
+  if (change.action !== 'update' || live === null || !selection.has(change)) return [];
+  const { accepted } = resetMembers(kind, live, change.fields, target.service.resettableMembers);
+  if (accepted.length === 0) return [];
+  const values = accepted.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
+  const summary = `the update may reset members that upkeep does not know: ${values}`;
+  const hint = `\`service.resettable_members\` of target ${target.name} accepts that.`;
+  return [{ code: 'member-reset', address: change.address, summary, hint }];
 }
 
 /** Returns the warnings that stand beside single selected changes of a kind. */

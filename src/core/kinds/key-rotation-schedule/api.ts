@@ -91,7 +91,7 @@ function fieldsOf(request: ApiRequest, schedule: { readonly [member: string]: un
 }
 
 /** Returns the members that no document names, except null and those that begin with `@`, which describe an answer. */
-function unknownMembersOf(schedule: { readonly [member: string]: unknown }): readonly UndocumentedValue[] {
+export function unknownMembersOf(schedule: { readonly [member: string]: unknown }): readonly UndocumentedValue[] {
   const isUnknown = (member: string) => !Object.hasOwn(READERS, member) && !SERVICE_MEMBERS.includes(member) && !member.startsWith('@');
   return Object.entries(schedule).flatMap(([member, value]) =>
     isUnknown(member) && value !== null ? [{ path: pointer([member]), value: isJson(value) ? value : 'nested too deep' }] : [],

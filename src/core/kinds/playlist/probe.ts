@@ -38,6 +38,7 @@ import { looksLikeId } from './asset-catalog.ts';
 import { ASSET_ENDPOINT } from './asset-references.ts';
 import { DEFAULTS, INTEGER_FIELD_NAMES, isSwitch } from './model.ts';
 import { BULK } from './requests.ts';
+import { unknownEntryMembers } from './unknown-members.ts';
 
 /** The list of playlists. */
 export const PLAYLISTS: ProbedRead = {
@@ -46,6 +47,7 @@ export const PLAYLISTS: ProbedRead = {
   itemsIn: playlistsIn,
   integers: ['beam_break_duration', 'repeat'],
   documented: { main: 'items', ofItems: ['@id', '@type', 'id', 'profile', ...Object.keys(DEFAULTS)] },
+  resettableIn: (exchange) => playlistsIn(exchange)?.flatMap(({ playlist }) => unknownEntryMembers(playlist).map(({ path }) => path)),
 };
 
 /** Returns the cheapest request of v4: a filter that finds nothing, where nothing has this name. */
