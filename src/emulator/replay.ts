@@ -47,8 +47,7 @@ export function createReplay({ exchanges }: Recording, owner: string): Replay {
   const queues = new Map<string, Queue>();
   const byShape = new Map<string, Queue[]>();
   const learned = textsLearned(exchanges);
-  const isCompared = (text: string): boolean =>
-    text.length < MIN_UNCOMPARED_LENGTH || learned.has(text.trim()) || isConstant(text);
+  const isCompared = (text: string): boolean => text.length < MIN_UNCOMPARED_LENGTH || learned.has(text.trim()) || isConstant(text);
   const substitutes = createSubstitutes(isCompared);
 
   for (const exchange of exchanges) {
