@@ -1,7 +1,7 @@
 /** Builds the account at a glance from what was read of it. */
 import type { Target } from '../core/config/project.ts';
 import type { AccountExport } from '../core/export/export-account.ts';
-import { type ApiService, type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../core/kinds/kind.ts';
+import type { ApiService, DesiredResource, Kind, LiveResource } from '../core/kinds/kind.ts';
 import type { AccountOverview, AccountPart, AccountRemark } from '../core/model/account-overview.ts';
 import { stableJson } from '../core/model/json.ts';
 import { type AskedDate, assetIds } from '../core/model/run-of-show.ts';
@@ -63,10 +63,9 @@ function remarksOf({ kind, result: { objects } }: AccountRead, leftOut: AccountE
   const remark = (live: LiveResource, text: string): AccountRemark => ({ kind: kind.name, id: live.id, text });
   return objects.flatMap((live) => {
     const reason = reasons.get(kind.idAddress(live));
-    const unknown = isLiveObject(live) ? live.unknownMembers : [];
     return [
       ...(reason === undefined ? [] : [remark(live, `cannot be declared: ${reason}`)]),
-      ...unknown.map(({ path, value }) => remark(live, `unknown to upkeep: ${path} = ${stableJson(value)}`)),
+      ...live.unknownMembers.map(({ path, value }) => remark(live, `unknown to upkeep: ${path} = ${stableJson(value)}`)),
     ];
   });
 }

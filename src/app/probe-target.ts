@@ -112,6 +112,7 @@ async function runSteps(
         'service.scoped_key_v3_post': service.scopedKeyV3Post,
         'service.signature_in': service.signatureIn,
         'service.reference_api': service.referenceApi,
+        'service.resettable_members': service.resettableMembers,
       },
     });
     status.clear();

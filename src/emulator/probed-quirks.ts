@@ -16,6 +16,8 @@ const BEHAVIOR: { readonly [id: string]: { readonly [found: string]: Partial<Ser
   'smart-start-empty': { present: { emptyLists: 'present' }, missing: { emptyLists: 'missing' } },
   'smart-start-elements': { ids: { smartStartElements: 'ids' }, objects: { smartStartElements: 'objects' } },
   integers: { numbers: { numericStrings: false }, strings: { numericStrings: true } },
+  switches: { numbers: { switches: 'numbers' }, booleans: { switches: 'booleans' } },
+  'asset-id-case': { kept: { assetIdCase: 'kept' }, folded: { assetIdCase: 'folded' } },
   'unknown-members': { none: { unknownMembers: false }, some: { unknownMembers: true } },
   'abridged-policies': { shown: { abridgedPolicies: false }, 'left out': { abridgedPolicies: true } },
   'unset-schedule': { null: { unsetSchedule: 'null' }, absent: { unsetSchedule: 'absent' }, empty: { unsetSchedule: 'empty' } },

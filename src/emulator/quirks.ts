@@ -12,6 +12,10 @@ export interface ServiceQuirks {
   readonly smartStartElements: 'ids' | 'objects';
   /** Whether integers are sent as numeric strings [false]. */
   readonly numericStrings: boolean;
+  /** Form of the switches of playlists, which are documented as 0 and 1 [numbers]. */
+  readonly switches: 'numbers' | 'booleans';
+  /** Whether asset IDs of 32 hexadecimal digits are stored in lower case [kept]. */
+  readonly assetIdCase: 'kept' | 'folded';
   /** Whether every object of a response has a member that is not documented [false]. */
   readonly unknownMembers: boolean;
   /** Whether policies are sent without the dictionaries and settings that have their defaults [false]. */
@@ -50,6 +54,8 @@ export const defaultQuirks: ServiceQuirks = {
   emptyLists: 'present',
   smartStartElements: 'ids',
   numericStrings: false,
+  switches: 'numbers',
+  assetIdCase: 'kept',
   unknownMembers: false,
   abridgedPolicies: false,
   unsetSchedule: 'null',
@@ -80,6 +86,11 @@ const STORED_FORMS: { readonly [form in ServiceQuirks['storedNames']]: (name: st
 /** Returns a name in the form in which it is stored: neither API document says that a text is stored as it was sent. */
 export function storedName(name: string, { storedNames }: Pick<ServiceQuirks, 'storedNames'>): string {
   return STORED_FORMS[storedNames](name);
+}
+
+/** Returns an asset ID in the form in which it is stored: no API document says whether its case counts. */
+export function storedAssetId(id: string, { assetIdCase }: Pick<ServiceQuirks, 'assetIdCase'>): string {
+  return assetIdCase === 'folded' && /^[0-9a-f]{32}$/i.test(id) ? id.toLowerCase() : id;
 }
 
 /** Returns the body of a response with the quirks that concern all responses: `numericStrings` and `unknownMembers`. */

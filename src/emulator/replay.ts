@@ -37,13 +37,17 @@ interface Queue {
   next: number;
 }
 
+/** Decides whether a text looks like a word of the API documents, such as a VMP status. An ID in capitals does not. */
+function isConstant(text: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/.test(text) && !/^[0-9A-F]{16,}$/.test(text);
+}
+
 /** Creates the replay of a recording; `owner` takes the place of the owner of the recorded account. */
 export function createReplay({ exchanges }: Recording, owner: string): Replay {
   const queues = new Map<string, Queue>();
   const byShape = new Map<string, Queue[]>();
   const learned = textsLearned(exchanges);
-  const isCompared = (text: string): boolean =>
-    text.length < MIN_UNCOMPARED_LENGTH || learned.has(text.trim()) || /^[A-Z][A-Z0-9_]*$/.test(text);
+  const isCompared = (text: string): boolean => text.length < MIN_UNCOMPARED_LENGTH || learned.has(text.trim()) || isConstant(text);
   const substitutes = createSubstitutes(isCompared);
 
   for (const exchange of exchanges) {

@@ -204,6 +204,11 @@ export interface Target {
     retention_from?: 'unknown' | 'created';
     /** The states of assets in which they can be played, in any case of letters. Default: ["ok","ready"]. */
     asset_ready_states?: readonly string[];
+    /**
+     * Members of the service that an update may reset, as JSON Pointers below a policy, a playlist or the rotation schedule; `*` is any
+     * element of a list. Default: [].
+     */
+    resettable_members?: readonly string[];
   };
   /** References that plan and apply check before planning. An unknown ID is an error at its place. Default: {}. */
   check?: {

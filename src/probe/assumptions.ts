@@ -4,8 +4,13 @@
  */
 import type { ProbeStep } from './probe-report.ts';
 
-/** What an answer means for upkeep; `notFor` names what upkeep must not be used for where there is no setting. */
-export type Meaning = 'assumed' | 'also works' | { readonly setting: string; readonly value: string } | { readonly notFor: string };
+/** What an answer means for upkeep; `addsTo` is the path of a list that should have what was found; `notFor` names what upkeep must not be used for where there is no setting. */
+export type Meaning =
+  | 'assumed'
+  | 'also works'
+  | { readonly setting: string; readonly value: string }
+  | { readonly addsTo: string }
+  | { readonly notFor: string };
 
 /** One assumption. */
 export interface Assumption {
@@ -316,6 +321,17 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'switches',
+    assumed: 'Switches of playlists arrive as 0 and 1, or as false and true.',
+    citation: 'api-notes section 2, point 6',
+    test: 'test/e2e/service-forms.test.ts',
+    question: {
+      step: READ,
+      text: 'Do switches of playlists arrive as numbers?',
+      answers: { numbers: 'assumed', booleans: 'assumed', mixed: 'also works' },
+    },
+  },
+  {
     id: 'unknown-members',
     assumed: 'Answers may have members that no document names; they are never sent back.',
     citation: 'api-notes section 2, point 4',
@@ -324,6 +340,19 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       step: READ,
       text: 'Have answers members that no document names?',
       answers: { ...NONE, some: 'also works' },
+    },
+  },
+  {
+    id: 'resettable-members',
+    assumed:
+      'An update may reset members within a policy, an entry of a list or the rotation schedule that no document names, and is blocked.',
+    citation: 'api-notes section 2, point 4',
+    setting: 'service.resettable_members',
+    test: 'test/e2e/resettable-members.test.ts',
+    question: {
+      step: READ,
+      text: 'Which members that no document names would an update reset?',
+      answers: { ...NONE, some: { addsTo: 'service.resettable_members' } },
     },
   },
   {
@@ -485,6 +514,17 @@ export const ASSUMPTIONS: readonly Assumption[] = [
         merges: { notFor: 'changing the entries of existing playlists: a PATCH adds to the list' },
         'does something else': { notFor: 'changing the entries of existing playlists' },
       },
+    },
+  },
+  {
+    id: 'asset-id-case',
+    assumed: 'The case of an asset ID counts; a finding names IDs that differ from those of the account in nothing else.',
+    citation: 'api-notes section 3, point 1',
+    test: 'test/e2e/service-forms.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is an asset ID stored in the case in which it is sent?',
+      answers: { kept: 'assumed', refused: 'assumed', folded: 'also works' },
     },
   },
   {

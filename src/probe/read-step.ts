@@ -13,6 +13,7 @@ import {
 } from '../core/kinds/probe-answers.ts';
 import { isObject } from '../core/model/json.ts';
 import { asInteger, asList } from '../core/model/json-readers.ts';
+import { listedPointers } from '../core/model/member-pointers.ts';
 import { randomHex, versionOf } from './exchange.ts';
 import { cheapestRequests, KIND_QUESTIONS, LIST_OF_V4 } from './kind-questions.ts';
 
@@ -130,6 +131,7 @@ export const READ_READERS: Readers = {
       'no integer was shown',
     ),
   'unknown-members': unknownMembers,
+  'resettable-members': resettableMembers,
   'answer-time': (seen) =>
     figure(
       [...seen.values()].map(({ tookMs }) => tookMs),
@@ -293,6 +295,38 @@ function unknownIn(
   const top = Object.keys(exchange.body).filter((member) => member !== main && !members.includes(member));
   return new Set([...top, ...items.flatMap((item) => Object.keys(item).filter((member) => !ofItems.includes(member)))]);
 }
+
+/** A step of a pointer that cannot be data of the account. */
+const NAME = /^(@?[a-z][a-z0-9_]{0,39}|\*)$/;
+
+/** Returns the members that no document names and that an update would reset, where both readings show them. */
+function resettableMembers(seen: Exchanges): Found {
+  const paths = READS.flatMap((read): readonly (readonly string[] | undefined)[] => {
+    if (read.resettableIn === undefined) return [];
+    const [first, second] = bothReadingsOf(read).map((name) => read.resettableIn?.(seen.get(name)));
+    return [first && second && first.filter((path) => second.includes(path))];
+  });
+  const known = paths.filter((each) => each !== undefined);
+  if (known.length < paths.length) return NO_ANSWER;
+  const pointers = listedPointers(known.flat()).toSorted();
+  if (pointers.length === 0) return { found: 'none' };
+  const items = pointers.filter((path) =>
+    path
+      .slice(1)
+      .split('/')
+      .every((step) => NAME.test(step)),
+  );
+  const hidden = pointers.length - items.length;
+  const shown = items.slice(0, MAX_POINTERS);
+  const more = [
+    ...(items.length > shown.length ? [`${items.length - shown.length} more`] : []),
+    ...(hidden > 0 ? [`${hidden} that may be data`] : []),
+  ];
+  return { found: 'some', detail: [...shown, ...more].join(', '), items };
+}
+
+/** Number of pointers that an answer shows. */
+const MAX_POINTERS = 10;
 
 function figure(values: readonly number[], text: (values: readonly number[]) => string): Found {
   return values.length === 0 ? NO_ANSWER : { found: text(values) };

@@ -17,7 +17,7 @@ export interface ProbeInput {
   readonly asset: string | undefined;
   readonly journal: ScratchJournal;
   /** The settings that an answer may change, by their paths, as they are configured. */
-  readonly configured: { readonly [path: string]: string };
+  readonly configured: { readonly [path: string]: string | readonly string[] };
 }
 
 /** The result of a probe, as its report has it. */
@@ -174,6 +174,16 @@ function judge(
   if (answers === undefined) return [{ answer: { ...head, state: 'measured', ...tail } }];
   const meaning: Meaning = answers[found] ?? 'also works';
   if (typeof meaning === 'string') return [{ answer: { ...head, state: meaning, ...tail } }];
+  if ('addsTo' in meaning) {
+    const list = configured[meaning.addsTo] ?? [];
+    const { items = [] } = answer ?? {};
+    if (items.length === 0) return [{ answer: { ...head, state: 'also works', ...tail } }];
+    const missing = items.filter((item) => !list.includes(item));
+    if (missing.length === 0) return [{ answer: { ...head, state: 'assumed', ...tail } }];
+    return [
+      { answer: { ...head, state: 'setting', ...tail }, setting: { path: meaning.addsTo, value: JSON.stringify([...list, ...missing]) } },
+    ];
+  }
   if ('notFor' in meaning) return [{ answer: { ...head, state: 'contradicted', ...tail, notFor: meaning.notFor } }];
   if (configured[meaning.setting] === meaning.value) return [{ answer: { ...head, state: 'assumed', ...tail } }];
   return [{ answer: { ...head, state: 'setting', ...tail }, setting: { path: meaning.setting, value: meaning.value } }];

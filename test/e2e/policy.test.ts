@@ -106,7 +106,9 @@ describe('a policy member that no document names', () => {
   test('blocks an update that would reset it, with path and value', async () => {
     const project = await newerProject({ premium: {} });
     const { document } = await project.plan();
-    expect(document.changes).toMatchObject([{ blocked: { check: 'unknown-fields', override: '--allow unknown-fields' } }]);
+    expect(document.changes).toMatchObject([
+      { blocked: { check: 'unknown-fields', override: expect.stringMatching(/resettable_members: .*, or --allow unknown-fields$/) } },
+    ]);
     expect(document.changes[0]?.blocked?.reason).toContain('/fairplay/watermark = {"mode":"hidden"}');
     expect((await project.refused('apply', '--yes')).document.error).toMatchObject({ exit: 4, code: 'blocked' });
     expect(saved(project)).toEqual([]);

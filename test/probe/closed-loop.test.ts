@@ -25,6 +25,8 @@ const VALUES: {
   emptyLists: ['present', 'missing'],
   smartStartElements: ['ids', 'objects'],
   numericStrings: [false, true],
+  switches: ['numbers', 'booleans'],
+  assetIdCase: ['kept', 'folded'],
   unknownMembers: [false, true],
   abridgedPolicies: [false, true],
   unsetSchedule: ['null', 'absent', 'empty'],

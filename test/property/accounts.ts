@@ -199,6 +199,7 @@ export const quirks: fc.Arbitrary<Partial<ServiceQuirks>> = fc.record({
   emptyLists: fc.constantFrom('present' as const, 'missing' as const),
   smartStartElements: fc.constantFrom('ids' as const, 'objects' as const),
   numericStrings: fc.boolean(),
+  switches: fc.constantFrom('numbers' as const, 'booleans' as const),
   abridgedPolicies: fc.boolean(),
   unsetSchedule: fc.constantFrom('null' as const, 'absent' as const, 'empty' as const),
   unsetSlicers: fc.constantFrom('null' as const, 'empty' as const),

@@ -142,6 +142,7 @@ export const target: Target = {
     referenceApi: 'v2',
     retentionFrom: 'unknown',
     assetReadyStates: ['ok'],
+    resettableMembers: [],
   },
   check: {},
 };

@@ -62,6 +62,8 @@ export interface ServiceSettings {
   readonly retentionFrom: 'unknown' | 'created';
   /** The states in which an asset can be played. */
   readonly assetReadyStates: readonly string[];
+  /** JSON Pointers of members that no document names and that an update may reset; `*` is any element of a list. */
+  readonly resettableMembers: readonly string[];
 }
 
 /** An entry of `sources`. Later ones overlay earlier ones. */
@@ -191,6 +193,7 @@ interface RawTarget {
     readonly reference_api: Target['service']['referenceApi'];
     readonly retention_from: Target['service']['retentionFrom'];
     readonly asset_ready_states: Target['service']['assetReadyStates'];
+    readonly resettable_members: Target['service']['resettableMembers'];
   };
   readonly check: Target['check'];
 }
@@ -313,6 +316,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
       referenceApi: service.reference_api,
       retentionFrom: service.retention_from,
       assetReadyStates: service.asset_ready_states,
+      resettableMembers: service.resettable_members,
     },
     check,
   };

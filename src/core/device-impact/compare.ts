@@ -72,10 +72,13 @@ function outcomesOf(before: Judgement, after: Judgement): readonly ImpactOutcome
   if (!isDifferent(before, after)) return [];
   if (isRefused(before) || isRefused(after)) return [isRefused(after) ? 'lost' : 'gained'];
   const [tighter, looser] = [tighterRules(after, before), tighterRules(before, after)];
+  const becomesUnknown = plays(before) && !plays(after);
+  const becomesKnown = plays(after) && looser.some((rule) => isOpen(rule) && !isOutputRefused(before, rule.output));
   const outcomes: readonly ImpactOutcome[] = [
-    ...(plays(before) && after.playback === 'unknown' ? (['uncertain'] as const) : []),
+    ...(becomesUnknown || becomesKnown ? (['uncertain'] as const) : []),
     ...(tighter.some((rule) => !isOpen(rule)) ? (['restricted'] as const) : []),
-    ...(looser.some((rule) => !isOpen(rule) || plays(after)) ? (['unrestricted'] as const) : []),
+    // Of what was unknown, nobody knows whether it had more limits.
+    ...(looser.some((rule) => !isOpen(rule)) && (plays(before) || !plays(after)) ? (['unrestricted'] as const) : []),
   ];
   return outcomes.length > 0 ? outcomes : ['changed'];
 }

@@ -61,23 +61,27 @@ function licenseRules(policy: JsonObject, device: Device): readonly Rule[] {
   const { path, section } = LICENSE[device.system];
   const value = valueAt(policy, path);
   if (!isJsonObject(value)) return [{ outcome: 'unknown', text: undocumentedMeaning(path.at(-1), value), field: pointer(path), section }];
-  const rules = [...wrongTypeSettings(value), ...licenseDrafts(value, device)];
+  const rules = [...undocumentedSettings(value), ...licenseDrafts(value, device)];
   return rules.map(({ by, ...rule }) => ({ ...rule, field: pointer([...path, by]), section }));
 }
 
-/** The types of the settings that the license rules read, except for `license_duration_seconds`, whose own rule takes any value. */
-const LICENSE_TYPES: ReadonlyMap<string, string> = new Map([
-  ...['can_play', 'can_persist', 'lease', 'persistence', 'rental', 'realtime_expiration'].map((name) => [name, 'boolean'] as const),
-  ...['key', 'lease', 'persistence', 'playback', 'rental'].map((name) => [`${name}_duration_seconds`, 'number'] as const),
-  ['license_begin_seconds', 'number'],
+const isBoolean = (value: Json) => typeof value === 'boolean';
+const isDuration = (value: Json) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/**
+ * Decides, for the settings that the license rules read, whether a value has its documented form; but for `license_duration_seconds`, whose
+ * own rule takes any value.
+ */
+const LICENSE_FORMS: ReadonlyMap<string, (value: Json) => boolean> = new Map([
+  ...['can_play', 'can_persist', 'lease', 'persistence', 'rental', 'realtime_expiration'].map((name) => [name, isBoolean] as const),
+  ...['key', 'lease', 'persistence', 'playback', 'rental'].map((name) => [`${name}_duration_seconds`, isDuration] as const),
+  ['license_begin_seconds', isDuration],
 ]);
 
-/** Returns a rule with an unknown outcome for each setting of another type than documented. */
-function wrongTypeSettings(settings: JsonObject): readonly RuleDraft[] {
+/** Returns a rule with an unknown outcome for each setting that does not have its documented form. */
+function undocumentedSettings(settings: JsonObject): readonly RuleDraft[] {
   return Object.entries(settings).flatMap(([name, value]): readonly RuleDraft[] =>
-    typeof value === (LICENSE_TYPES.get(name) ?? typeof value)
-      ? []
-      : [{ outcome: 'unknown', text: undocumentedMeaning(name, value), by: name }],
+    (LICENSE_FORMS.get(name)?.(value) ?? true) ? [] : [{ outcome: 'unknown', text: undocumentedMeaning(name, value), by: name }],
   );
 }
 

@@ -32,7 +32,7 @@ export function fairplayLicenseRules(settings: JsonObject, device: FairplayDevic
   return [...lease(settings), ...timeLimits(settings), ...offline(settings, device)];
 }
 
-/** A lease duration requires `persistence`, not `lease`, which allows a client to renew it. */
+/** A lease duration requires `persistence`, not `lease`, which allows a client to renew it. With `lease`, 0 is not said to be no limit. */
 function lease({ lease: isOn, lease_duration_seconds: duration, persistence }: JsonObject): readonly RuleDraft[] {
   const [seconds, by] = [Number(duration), 'lease_duration_seconds'];
   if (persistence === true && seconds > 0) {
@@ -44,7 +44,7 @@ function lease({ lease: isOn, lease_duration_seconds: duration, persistence }: J
   }
   if (isOn !== true) return [];
   const text = 'playback only while the lease is valid, and the API documents do not say how long that is without lease_duration_seconds';
-  return [{ outcome: 'unknown', text, by: 'lease' }];
+  return [{ outcome: 'unknown', text, by }];
 }
 
 function timeLimits(settings: JsonObject): readonly RuleDraft[] {

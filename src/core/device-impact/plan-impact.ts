@@ -17,7 +17,7 @@ import type { JsonObject } from '../model/json.ts';
 import { compareDevices, isAffected } from './compare.ts';
 import type { Device } from './device.ts';
 import { summarizeImpact } from './summarize.ts';
-import { unnoticedSettings, unnoticedStatuses } from './unnoticed-settings.ts';
+import { type UnnoticedSetting, unnoticedSettings, unnoticedStatuses } from './unnoticed-settings.ts';
 
 /** A policy before and after a plan, in canonical fields; null on the side on which it does not exist. */
 export interface PolicyBeforeAfter {
@@ -130,20 +130,24 @@ function unnoticedNotes({ policies, vmp, defaults }: BeforeAfterPolicies, device
   const perPolicy = policies.flatMap(({ isWritten, address, before, after }) =>
     isWritten && before && after ? unnoticedSettings(before, after, vmp.before, devices).map((setting) => ({ setting, address })) : [],
   );
-  const bySetting = [...groupBy(perPolicy, ({ setting }) => setting)].map(([setting, all]) => ({
-    setting,
-    policies: nameSome(all.map(({ address }) => address)),
-  }));
-  const byPolicies = groupBy(bySetting, (each) => each.policies);
+  const bySetting = [...groupBy(perPolicy, ({ setting: { text, isOpen } }) => `${isOpen} ${text}`).values()].flatMap((all) => {
+    const [first] = all;
+    return first ? [{ setting: first.setting, policies: nameSome(all.map(({ address }) => address)) }] : [];
+  });
+  const byPolicies = [...groupBy(bySetting, ({ setting, policies: names }) => `${setting.isOpen} ${names}`).values()];
   const statuses = vmp.isWritten ? unnoticedStatuses(vmp.before ?? [], vmp.after ?? [], defaults, devices) : [];
   return [
-    ...[...byPolicies].map(([names, all]) => `Under ${names}: ${dependsOn(all.map(({ setting }) => setting))}`),
-    ...(statuses.length === 0 ? [] : [`Of the VMP statuses: ${dependsOn(statuses)}`]),
+    ...byPolicies.map((all) => `Under ${all[0]?.policies}: ${dependsOn(all.map(({ setting }) => setting))}`),
+    ...(statuses.length === 0 ? [] : [`Of the VMP statuses: ${dependsOn(statuses.map((text) => ({ text, isOpen: false })))}`]),
   ];
 }
 
-function dependsOn(settings: readonly string[]): string {
-  return `no built-in class of devices depends on ${settings.length === 1 ? 'this setting' : 'these settings'}: ${settings.join(', ')}.`;
+/** Says of settings, which are all open or all not, that no class depends on them, or that nobody knows. */
+function dependsOn(settings: readonly UnnoticedSetting[]): string {
+  const claim = settings.some(({ isOpen }) => isOpen)
+    ? 'the API documents do not say whether a class of devices depends on'
+    : 'no built-in class of devices depends on';
+  return `${claim} ${settings.length === 1 ? 'this setting' : 'these settings'}: ${settings.map(({ text }) => text).join(', ')}.`;
 }
 
 function nameSome(addresses: readonly string[]): string {

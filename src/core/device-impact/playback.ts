@@ -27,6 +27,8 @@ interface DeviceEffect {
   readonly resolutions: readonly Resolution[];
   /** Whether nothing plays any more. */
   readonly isTotal: boolean;
+  /** Whether it is not known afterwards whether the device plays. */
+  readonly isOpen: boolean;
   readonly isExpected: boolean;
 }
 
@@ -70,13 +72,22 @@ function deviceEffects(
     const perCause = impact[outcome].flatMap((resolution) => {
       const { rules } = effectOf(outcome, impact.before[resolution], after[resolution]);
       if (rules.every(({ seconds }) => seconds !== undefined)) return [];
-      return causesOf(rules, change, vmp).map((cause) => ({ cause, resolution }));
+      const isOpen = isClaim(outcome) && after[resolution].playback === 'unknown';
+      return causesOf(rules, change, vmp).map((cause) => ({ cause, resolution, isOpen }));
     });
-    return [...groupBy(perCause, ({ cause }) => cause)].map(([cause, each]): DeviceEffect => {
+    return [...groupBy(perCause, ({ cause, isOpen }) => `${isOpen} ${cause}`).values()].flatMap((each): readonly DeviceEffect[] => {
+      const [first] = each;
+      if (!first) return [];
       const resolutions = each.map(({ resolution }) => resolution);
-      return { change: cause, device: { device, name, system }, policy, outcome, resolutions, isTotal, isExpected: isExpectedDevice };
+      const effect = { outcome, resolutions, isTotal, isOpen: first.isOpen, isExpected: isExpectedDevice };
+      return [{ change: first.cause, device: { device, name, system }, policy, ...effect }];
     });
   });
+}
+
+/** Decides whether an outcome says of the time afterwards that the device plays, which has to be known. */
+function isClaim(outcome: PlaybackOutcome): boolean {
+  return outcome === 'uncertain' || outcome === 'gained';
 }
 
 /** Combines the effects of one change: equal effects under the same policies are one reason. A change of the VMP statuses names policies. */
@@ -89,20 +100,19 @@ function reasonsOf(effects: readonly DeviceEffect[], namesPolicies: boolean): re
   return [...groups.values()].flatMap((group): readonly PlaybackReason[] => {
     const [first] = group;
     if (!first) return [];
-    const { outcome, isTotal, isExpected, policies } = first;
+    const { outcome, isTotal, isOpen, isExpected, policies } = first;
     const devices = group.map(({ device }) => device);
     const text = `${describeEffect(first, devices)}${namesPolicies ? ` under ${namePolicies(policies)}` : ''}`;
-    return [
-      { playback: isTotal ? 'stops' : PLAYBACK_OF_OUTCOME[outcome], text, devices, policies, ...(isExpected ? {} : { expected: false }) },
-    ];
+    const playback = isTotal ? 'stops' : isOpen ? 'unknown' : PLAYBACK_OF_OUTCOME[outcome];
+    return [{ playback, text, devices, policies, ...(isExpected ? {} : { expected: false }) }];
   });
 }
 
-function effectKey({ outcome, resolutions, isTotal, isExpected }: DeviceEffect): string {
-  return `${outcome} ${isTotal || resolutions} ${isExpected}`;
+function effectKey({ outcome, resolutions, isTotal, isOpen, isExpected }: DeviceEffect): string {
+  return `${outcome} ${isTotal || resolutions} ${isOpen} ${isExpected}`;
 }
 
-function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices: readonly DeviceClass[]): string {
+function describeEffect({ outcome, resolutions, isTotal, isOpen }: DeviceEffect, devices: readonly DeviceClass[]): string {
   const names = devices.map(({ name }) => name).join('; ');
   const tracks = resolutions.join(', ');
   const verb = resolutions.length === 1 ? 'plays' : 'play';
@@ -111,9 +121,10 @@ function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices
     case 'lost':
       return `${tracks} no longer ${verb} on ${names}`;
     case 'uncertain':
-      return `it is not known whether ${tracks} still ${verb} on ${names}`;
+      if (isOpen) return `it is not known whether ${tracks} still ${verb} on ${names}`;
+      return `${tracks} ${verb} on ${names}, and it is not known whether ${resolutions.length === 1 ? 'it' : 'they'} did before`;
     case 'gained':
-      return `${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable on ${names}`;
+      return `${isOpen ? 'it is not known whether ' : ''}${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable on ${names}`;
     case 'restricted':
       return `${tracks} ${verb} with a new limit on ${names}`;
     case 'unrestricted':

@@ -126,8 +126,8 @@ export const DIMENSIONS: { readonly [system in System]: readonly Dimension[] } =
 };
 
 /**
- * Returns the rank of a value in its dimension, 0 for the weakest; -1 for a value that the API documents do not list, which counts as the
- * weakest.
+ * Returns the rank of a value in its dimension, 0 for the weakest; -1 for a value that the API documents do not list, of which nobody knows how
+ * strong it is.
  */
 export function strengthOf({ values }: Dimension, value: Json): number {
   return values.findIndex(([listed]) => equal(listed, value));

@@ -96,10 +96,11 @@ function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string)
 
 /**
  * Returns the rules that cause an outcome: of the rules that decide it on the worse side, those that the better side does not have; if the
- * better side has them all, all that decide it. Other conditions are those after the change, or those before it where none is new.
+ * better side has them all, all that decide it. Other conditions are those after the change, or those before it where none is new. What is
+ * uncertain was so before the change unless it is afterwards.
  */
 function causingRules(outcome: ImpactOutcome, before: Judgement, after: Judgement): readonly Rule[] {
-  const isBeforeWorse = outcome === 'gained' || outcome === 'unrestricted';
+  const isBeforeWorse = outcome === 'gained' || outcome === 'unrestricted' || (outcome === 'uncertain' && after.playback !== 'unknown');
   const [worse, better] = isBeforeWorse ? [before, after] : [after, before];
   const deciding = decidingRules(outcome, worse, better);
   const added = withoutRulesOf(better, deciding);
@@ -111,8 +112,7 @@ function decidingRules(outcome: ImpactOutcome, worse: Judgement, better: Judgeme
   if (outcome === 'changed') return worse.rules;
   if (outcome === 'lost' || outcome === 'gained') return worse.rules.filter((rule) => rule.outcome === 'refused');
   if (outcome === 'uncertain') return worse.rules.filter((rule) => rule.outcome === 'unknown');
-  const tighter = tighterRules(worse, better);
-  return outcome === 'restricted' ? tighter.filter((rule) => rule.outcome !== 'unknown') : tighter;
+  return tighterRules(worse, better).filter((rule) => rule.outcome !== 'unknown');
 }
 
 function withoutRulesOf({ rules: others }: Judgement, rules: readonly Rule[]): readonly Rule[] {

@@ -1,27 +1,57 @@
 /** Finds the changed settings that make no difference to any class of devices. */
+
+import { type Judgement, RESOLUTIONS } from '../model/impact.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject, type Path, pointer, stableJson } from '../model/json.ts';
-import { compareDevices, isAffected } from './compare.ts';
+import { compareDevices, isAffected, isRefused } from './compare.ts';
 import type { Device } from './device.ts';
+import { evaluateDevice } from './evaluate.ts';
 import { valueAt } from './track-requirements.ts';
 
+/** A setting that changes and makes no difference that is known to any device. */
+export interface UnnoticedSetting {
+  /** With its values: `/fairplay/hd/hdcp_enforcement 0 -> 1`. */
+  readonly text: string;
+  /** Whether it is unknown on both sides what it does to a device, so that a device may depend on it all the same. */
+  readonly isOpen: boolean;
+}
+
 /**
- * Returns the settings of a policy that change and make no difference to any device, neither in the old policy nor in the new one, each with
- * its values: `/fairplay/hd/hdcp_enforcement 0 -> 1`.
+ * Returns the settings of a policy that change and make no difference that is known to any device, neither in the old policy nor in the new
+ * one.
  */
 export function unnoticedSettings(
   before: JsonObject,
   after: JsonObject,
   vmp: readonly string[] | null,
   devices: readonly Device[],
-): readonly string[] {
+): readonly UnnoticedSetting[] {
   return changedPaths(before, after).flatMap((path) => {
     const ofSystem = devices.filter(({ system }) => path.length === 0 || path[0] === system);
     const isNoticed = (one: JsonObject, other: JsonObject) =>
       ofSystem.some((device) => compareDevices('', { policy: one, vmp }, { policy: other, vmp }, [device]).some(isAffected));
     const [then, now] = [valueAt(before, path), valueAt(after, path)];
     if (isNoticed(before, withValue(before, path, now)) || isNoticed(withValue(after, path, then), after)) return [];
-    return [isScalar(then) && isScalar(now) ? `${pointer(path)} ${stableJson(then)} -> ${stableJson(now)}` : pointer(path)];
+    const isOpenIn = (policy: JsonObject, device: Device) => {
+      const row = evaluateDevice({ policy, vmp }, device);
+      return RESOLUTIONS.map((resolution) => !isRefused(row[resolution]) && isOpen(row[resolution], path));
+    };
+    const isOpenOnBoth = (one: JsonObject, other: JsonObject) =>
+      ofSystem.some((device) => {
+        const others = isOpenIn(other, device);
+        return isOpenIn(one, device).some((isOpenThere, nth) => isOpenThere && others[nth] === true);
+      });
+    return [
+      {
+        text: isScalar(then) && isScalar(now) ? `${pointer(path)} ${stableJson(then)} -> ${stableJson(now)}` : pointer(path),
+        isOpen: isOpenOnBoth(before, withValue(before, path, now)) || isOpenOnBoth(withValue(after, path, then), after),
+      },
+    ];
   });
+}
+
+/** Decides whether a rule of a setting leaves open whether a device plays. */
+function isOpen({ rules }: Judgement, path: Path): boolean {
+  return rules.some(({ outcome, field }) => outcome === 'unknown' && field === pointer(path));
 }
 
 /** Returns the paths of the settings that differ. An object counts as one setting where its members are not the same. */

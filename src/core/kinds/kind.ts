@@ -223,6 +223,12 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
   /** Returns warnings about live resources that depend on the time. `now` in Unix milliseconds. Absent = there is nothing to warn of. */
   timeWarnings?(objects: readonly LiveResource<Fields>[], now: number): readonly LiveWarning[];
 
+  /**
+   * Returns warnings that stand beside single changes, such as one whose value differs from the account's in nothing but its form. Called with
+   * the selected changes of the kind that write on the service, and with all live objects. Absent = none.
+   */
+  changeWarnings?(changes: readonly AddressedChange<Fields>[], objects: readonly LiveResource<Fields>[]): readonly LiveWarning[];
+
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;
 

@@ -59,6 +59,8 @@ export interface Row extends ProbeRequest {
 export interface Found {
   readonly found: string | null;
   readonly detail?: string;
+  /** What belongs into a list of the configuration, where the assumption names one. */
+  readonly items?: readonly string[];
 }
 
 /** Reads the answer to a question from what was answered to the requests of a step. */
@@ -83,6 +85,11 @@ export interface ProbedRead {
    * are not compared with the documents.
    */
   readonly documented?: { readonly main: string; readonly ofItems: readonly string[] };
+  /**
+   * Returns JSON Pointers, below their object, of the members that no document names and that an update would reset; undefined for an answer
+   * of another form. Absent = an update resets none.
+   */
+  resettableIn?(exchange: Exchange | undefined): readonly string[] | undefined;
 }
 
 /** What a probe asks about one kind: `probe.ts` in the folder of the kind. */

@@ -78,11 +78,14 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   readonly maybeMissingInRead?: readonly string[];
 }
 
-/** A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. */
+/**
+ * A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. Its unknown members
+ * are those that an update may reset.
+ */
 export interface LiveSetting<Fields extends JsonObject = JsonObject> {
   readonly id: null;
   readonly fields: Fields;
-  readonly unknownMembers: readonly [];
+  readonly unknownMembers: readonly UndocumentedValue[];
 }
 
 /** An object or a setting as the account holds it. */

@@ -28,6 +28,7 @@ export const GENERAL_CODES: FindingCodes = {
   'looks-like-rename': { meaning: 'a create differs only in its name from a delete, or from an undeclared live object' },
   'cannot-be-declared': { meaning: '`exclusive` keeps an object that nobody declares, because no configuration can declare it' },
   'sent-whole': { meaning: '`--only-origin` cannot leave a field alone, because its object is always sent whole' },
+  'member-reset': { meaning: 'an update may reset members that `service.resettable_members` names; the summary has their values' },
   guard: { meaning: 'a guard warns' },
   'guard-failed': { meaning: 'a guard could not be evaluated, and blocks' },
   alias: { meaning: 'YAML aliases that repeat too many values, or one that repeats itself', isFixed: true },

@@ -97,9 +97,9 @@ export interface DeviceImpact {
   readonly gained: readonly Resolution[];
   /** Plays on, or may, with a new or shorter limit. */
   readonly restricted: readonly Resolution[];
-  /** Plays on, or may; a limit or an uncertainty is gone, or a limit is longer. */
+  /** Plays on, or may; a limit is gone or is longer. */
   readonly unrestricted: readonly Resolution[];
-  /** Played; is now unknown. */
+  /** Played, and it is unknown whether it still does; or it was unknown, and it plays now. */
   readonly uncertain: readonly Resolution[];
   /** Plays on, or may, under other conditions that are no limits. */
   readonly changed: readonly Resolution[];

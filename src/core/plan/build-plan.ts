@@ -17,7 +17,7 @@ import { separateExpiredIgnores } from './ignored-fields.ts';
 import type { PlanInput } from './input.ts';
 import { isCollectionState, type KindRead, type KindState, ownerDigestOf } from './kind-state.ts';
 import { ignoredOfUnchanged, type UndeclaredObject, unchangedResources, undeclaredObjects } from './left-alone.ts';
-import { followUpWarnings, liveWarnings, warningsToFindings } from './live-warnings.ts';
+import { changeWarnings, followUpWarnings, liveWarnings, warningsToFindings } from './live-warnings.ts';
 import { measureByName } from './measure-by-name.ts';
 import { completeChanges, type PlanContext, planDocument } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
@@ -96,9 +96,10 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
 
   const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
   const impactOf = impactAnalysis(kindStates, counted, input);
-  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, counted, input));
+  const followUps = kindStates.flatMap((kindState) => followUpWarnings(kindState, counted, input));
+  const besideChanges = kindStates.flatMap((kindState) => changeWarnings(kindState, counted, input));
   const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, byOrigin.selected, input));
-  const warnings = [...accountWarnings, ...changeWarnings, ...overwriteFindings(byOrigin, input)];
+  const warnings = [...accountWarnings, ...followUps, ...besideChanges, ...overwriteFindings(byOrigin, input)];
   await yieldToEventLoop();
   const undeclared = undeclaredObjects(kindStates, target.manages, 'managed').filter(input.selection.has);
   const unmanaged = undeclaredObjects(kindStates, target.manages, 'unmanaged').filter(input.selection.has);
@@ -123,7 +124,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
   return {
     plan: { ...document, ...assetNamesIn(document.changes, input.desiredState.resources) },
     changes,
-    followUpWarnings: changeWarnings,
+    followUpWarnings: followUps,
     context,
     readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
     remoteIdByAddress: new Map(

@@ -1,12 +1,20 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import { type CollectionKind, isLiveObject, type LiveObject, type LiveWarning, type SettingKind } from '../kinds/kind.ts';
+import {
+  type AddressedChange,
+  type CollectionKind,
+  isLiveObject,
+  type LiveObject,
+  type LiveWarning,
+  type SettingKind,
+} from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { writesOnService } from '../model/change.ts';
 import { applyCommand, shellText } from '../model/command-line.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
+import { resetMembers } from '../safety/reset-members.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
@@ -30,14 +38,40 @@ export function liveWarnings(kindState: KindState, planned: readonly PlannedChan
   );
 }
 
-/** Returns the warnings about what the selected changes of a kind do or do not do beside the fields that they show. */
+/**
+ * Returns the warnings about what the selected changes of a kind do or do not do beside the fields that they show, and one for each update
+ * that may reset members of the service.
+ */
 export function followUpWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
-  const { kind } = kindState;
+  const warnings = kindState.kind.followUpWarnings?.(writesOf(kindState, planned, input)) ?? [];
+  const resets = planned.filter(({ kind }) => kind === kindState.kind).flatMap((each) => resetWarning(each, input));
+  return warningsToFindings([...warnings, ...resets], kindState, input);
+}
+
+/** Names the members that an update may reset, with their live values, because `service.resettable_members` accepts that. */
+function resetWarning({ kind, change, live }: PlannedChange, { selection, target }: PlanInput): readonly LiveWarning[] {
+  if (change.action !== 'update' || live === null || !selection.has(change)) return [];
+  const { accepted } = resetMembers(kind, live, change.fields, target.service.resettableMembers);
+  if (accepted.length === 0) return [];
+  const values = accepted.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
+  const summary = `the update may reset members that upkeep does not know: ${values}`;
+  const hint = `\`service.resettable_members\` of target ${target.name} accepts that.`;
+  return [{ code: 'member-reset', address: change.address, summary, hint }];
+}
+
+/** Returns the warnings that stand beside single selected changes of a kind. */
+export function changeWarnings(kindState: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly Finding[] {
+  const { kind, read } = kindState;
+  const warnings = kind.changeWarnings?.(writesOf(kindState, planned, input), read.result.objects) ?? [];
+  return warningsToFindings(warnings, kindState, input);
+}
+
+/** Returns the selected changes of a kind that write on the service, by address. */
+function writesOf({ kind }: KindState, planned: readonly PlannedChange[], input: PlanInput): readonly AddressedChange[] {
   const changes = planned
     .filter((each) => each.kind === kind && writesOnService(each.change) && input.selection.has(each.change))
     .map(({ change: { address, action, fields }, live, desired }) => ({ address, action, before: live, after: desired, fields }));
-  const warnings = kind.followUpWarnings?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? [];
-  return warningsToFindings(warnings, kindState, input);
+  return changes.toSorted((a, b) => compareStrings(a.address, b.address));
 }
 
 /** Converts warnings to findings with the severity that `rules` assigns. */

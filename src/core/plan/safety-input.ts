@@ -7,7 +7,7 @@ import { isCollectionState, type KindState, ownerDigestOf } from './kind-state.t
 
 /** Returns what the safety checks of a plan depend on, besides what guards deny. */
 export function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
-  const { name, ownership, protect, limits, weakening, playbackLoss } = input.target;
+  const { name, ownership, protect, limits, weakening, playbackLoss, service } = input.target;
   const account = { ownerDigest: ownerDigestOf(kindStates), baseUrl: input.target.baseUrl };
   // A read is suspicious if another owner answered, or another service than at the last apply, or if most bound objects are gone.
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
@@ -28,6 +28,7 @@ export function safetyInput(input: PlanInput, kindStates: readonly KindState[]):
     weakening,
     playbackLoss,
     overrides: input.overrides,
+    resettableMembers: service.resettableMembers,
     liveCount,
     onAirCount,
     suspiciousReads: new Map(suspiciousReads),

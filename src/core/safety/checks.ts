@@ -1,5 +1,5 @@
 import type { Limits } from '../config/project.ts';
-import { isLiveObject, type Kind, type LiveResource, type UndocumentedValue } from '../kinds/kind.ts';
+import { isLiveObject, type Kind } from '../kinds/kind.ts';
 import {
   type Action,
   type AllowedCheck,
@@ -7,7 +7,6 @@ import {
   type BlockReason,
   type Change,
   type CheckOverride,
-  type FieldChange,
   type Playback,
   type PlaybackReason,
   type RiskReason,
@@ -19,9 +18,11 @@ import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
 import { asString } from '../model/json-readers.ts';
+import { listedPointers } from '../model/member-pointers.ts';
 import { namesOf } from '../state/identities.ts';
 import { formerAddressOf, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { globsOf, letsThrough, NO_OVERRIDES, type Overrides } from './overrides.ts';
+import { resetMembers } from './reset-members.ts';
 
 /** All that the safety checks depend on. */
 export interface SafetyInput {
@@ -32,6 +33,8 @@ export interface SafetyInput {
   readonly weakening: 'block' | 'allow';
   readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly overrides: Overrides;
+  /** JSON Pointers of members that upkeep does not know and that an update may reset (`service.resettable_members`). */
+  readonly resettableMembers: readonly string[];
   /** Number of live objects by kind. */
   readonly liveCount: ReadonlyMap<string, number>;
   /** Number of live objects that viewers can play, by kind. */
@@ -190,10 +193,13 @@ const suspiciousRead: Check = ({ kind, change, unseenCreate }, input) => {
 };
 
 const unknownFields: Check = ({ kind, change, live }, input) => {
-  const unknown = change.action === 'update' && live ? resetMembers(kind, live, change.fields) : [];
-  if (unknown.length === 0 || letsThrough(input.overrides, 'unknown-fields', change.address)) return null;
-  const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
-  return blockUnlessAllowed('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`);
+  if (change.action !== 'update' || !live || letsThrough(input.overrides, 'unknown-fields', change.address)) return null;
+  const { others } = resetMembers(kind, live, change.fields, input.resettableMembers);
+  if (others.length === 0) return null;
+  const named = others.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
+  const listed = JSON.stringify(listedPointers(others.map(({ path }) => path)));
+  const instead = `if they may be reset, write \`service: { resettable_members: ${listed} }\` for target ${input.target} in upkeep.yaml`;
+  return blockUnlessAllowed('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, { instead });
 };
 
 const rollback: Check = (planned, input) =>
@@ -218,13 +224,6 @@ const ignoreExpired: Check = ({ change, desired }, input) => {
   const instead = 'renew or remove the entry of `ignore_changes`';
   return blockUnlessAllowed('ignore-expired', `\`ignore_changes\` left ${joinFirst(named)} to others, which is over`, { instead });
 };
-
-/** Returns the members unknown to upkeep that an update of these fields resets: with partial updates only those within the fields. */
-function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: readonly FieldChange[]): readonly UndocumentedValue[] {
-  if (kind.type !== 'collection' || !kind.hasPartialUpdates) return unknownMembers;
-  const sent = new Set(fields.map(({ path }) => path.split('/')[1]));
-  return unknownMembers.filter(({ path }) => sent.has(path.split('/')[1]));
-}
 
 const deletes: Check = ({ change, kind }, input, counts) => {
   if (change.action !== 'delete' || letsThrough(input.overrides, 'deletes', change.address)) return null;

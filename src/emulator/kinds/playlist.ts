@@ -20,7 +20,7 @@ import {
   integerReader,
   RouteError,
 } from '../contract.ts';
-import { applyListOrder, storedName } from '../quirks.ts';
+import { applyListOrder, storedAssetId, storedName } from '../quirks.ts';
 import { type LookupItem, lookupRoutes, readItems } from './lookup-endpoints.ts';
 
 const BASE = '/api/v4/linear-playlist';
@@ -74,13 +74,23 @@ function playlists(account: Collections): Collection {
 }
 
 function find(request: EmulatedRequest): JsonObject {
-  const playlist = playlists(request).get(request.params.id ?? '');
+  const playlist = playlists(request).get(storedAssetId(request.params.id ?? '', request.quirks));
   if (playlist === undefined) throw new RouteError(404, 'not_found', 'Not Found');
   return playlist;
 }
 
-function toJson(playlist: JsonObject): JsonObject {
-  return { '@id': `${BASE}/${playlist.id}`, '@type': 'LinearPlaylist', ...playlist, profile: '' };
+/** The settings that are 0 or 1. */
+const SWITCHES = ['active', 'ad_slate_fill', 'skip_drm', 'studio_drm_required'];
+
+function toJson(playlist: JsonObject, { quirks }: Pick<EmulatedRequest, 'quirks'>): JsonObject {
+  return { '@id': `${BASE}/${playlist.id}`, '@type': 'LinearPlaylist', ...playlist, ...shownSwitches(playlist, quirks), profile: '' };
+}
+
+/** Returns the switches that are shown as true or false, with the quirk `switches`. */
+function shownSwitches(playlist: JsonObject, { switches }: Pick<EmulatedRequest['quirks'], 'switches'>): JsonObject {
+  if (switches === 'numbers') return {};
+  const known = SWITCHES.filter((name) => playlist[name] === 0 || playlist[name] === 1);
+  return Object.fromEntries(known.map((name) => [name, playlist[name] === 1]));
 }
 
 function readBody(request: EmulatedRequest): { readonly [member: string]: unknown } {
@@ -89,7 +99,7 @@ function readBody(request: EmulatedRequest): { readonly [member: string]: unknow
 
 function create(request: EmulatedRequest): EmulatedResponse {
   const body = readBody(request);
-  const sent = { ...DEFAULTS, ...readSettings(body), playlist: readEntries(body.playlist) };
+  const sent = { ...DEFAULTS, ...readSettings(body), playlist: storedEntries(readEntries(body.playlist), request) };
   const existing = request.quirks.answeredIds === 'existing' ? firstId(request) : undefined;
   const id = request.newId();
   const playlist = { id, ...stored(sent, request) };
@@ -102,12 +112,20 @@ function firstId(account: Collections): string | undefined {
   return undefined;
 }
 
+/** Returns a list as it is stored: the case of its asset IDs depends on the quirk `assetIdCase`. */
+function storedEntries(entries: readonly JsonObject[], { quirks }: EmulatedRequest): readonly JsonObject[] {
+  return entries.map((entry) =>
+    isObject(entry.beam) && typeof entry.beam.id === 'string' ? { beam: { id: storedAssetId(entry.beam.id, quirks) } } : entry,
+  );
+}
+
 function stored(settings: JsonObject, { quirks }: EmulatedRequest): JsonObject {
   return typeof settings.desc === 'string' ? { ...settings, desc: storedName(settings.desc, quirks) } : settings;
 }
 
-function answer(playlist: JsonObject, sent: JsonObject, { quirks }: EmulatedRequest): JsonObject {
-  return toJson(quirks.answeredNames === 'asSent' && sent.desc !== undefined ? { ...playlist, desc: sent.desc } : playlist);
+function answer(playlist: JsonObject, sent: JsonObject, request: EmulatedRequest): JsonObject {
+  const isAsSent = request.quirks.answeredNames === 'asSent' && sent.desc !== undefined;
+  return toJson(isAsSent ? { ...playlist, desc: sent.desc ?? '' } : playlist, request);
 }
 
 /** Lists playlists (playlist-api-v4 section 4.3). `@id` repeats the filters, never the signature. */
@@ -118,7 +136,7 @@ function list(request: EmulatedRequest): EmulatedResponse {
   const items: JsonObject[] = [];
   for (const [, playlist] of playlists(request).entries()) {
     const matches = (desc === undefined || playlist.desc === desc) && (active === undefined || playlist.active === Number(active));
-    if (matches) items.push(toJson(playlist));
+    if (matches) items.push(toJson(playlist, request));
   }
   const query = filters.length === 0 ? '' : `?${new URLSearchParams(filters)}`;
   return {
@@ -136,20 +154,19 @@ function patch(request: EmulatedRequest): EmulatedResponse {
     ...stored(sent, request),
     ...(body.playlist === undefined ? {} : patchedEntries(request, current)),
   };
-  playlists(request).put(request.params.id ?? '', changed);
+  playlists(request).put(String(current.id), changed);
   return { status: 200, body: answer(changed, sent, request) };
 }
 
 /** Replaces the list, or appends to it with the quirk `patchMerges`: playlist-api-v4 section 4.5 does not say which. */
 function patchedEntries(request: EmulatedRequest, current: JsonObject): JsonObject {
-  const entries = readEntries(readBody(request).playlist);
+  const entries = storedEntries(readEntries(readBody(request).playlist), request);
   if (!request.quirks.patchMerges || !Array.isArray(current.playlist)) return { playlist: entries };
   return { playlist: checkCount([...current.playlist, ...entries]) };
 }
 
 function remove(request: EmulatedRequest): EmulatedResponse {
-  find(request);
-  playlists(request).delete(request.params.id ?? '');
+  playlists(request).delete(String(find(request).id));
   return { status: 204 };
 }
 
@@ -160,7 +177,8 @@ function smartStart(request: EmulatedRequest): EmulatedResponse {
   if (assets.length === 0) badRequest('assets must not be empty');
   const settings = stored(readSettings(body), request);
   const results: { readonly [list: string]: string[] } = { ss_created: [], ss_not_created: [], ss_errored: [] };
-  for (const id of assets) {
+  for (const asset of assets) {
+    const id = storedAssetId(asset, request.quirks);
     const list = !/^[0-9A-Za-z._-]{1,64}$/.test(id)
       ? 'ss_errored'
       : playlists(request).get(id) === undefined
@@ -209,7 +227,7 @@ export const emulatedPlaylist: EmulatedKind = {
     { method: 'POST', path: '/api/v4/smart-start', apiVersion: 'v4', handle: smartStart },
     { method: 'POST', path: BASE, apiVersion: 'v4', handle: create },
     { method: 'GET', path: BASE, apiVersion: 'v4', handle: list },
-    { method: 'GET', path: `${BASE}/:id`, apiVersion: 'v4', handle: (request) => ({ status: 200, body: toJson(find(request)) }) },
+    { method: 'GET', path: `${BASE}/:id`, apiVersion: 'v4', handle: (request) => ({ status: 200, body: toJson(find(request), request) }) },
     { method: 'PATCH', path: `${BASE}/:id`, apiVersion: 'v4', handle: patch },
     { method: 'DELETE', path: `${BASE}/:id`, apiVersion: 'v4', handle: remove },
   ],

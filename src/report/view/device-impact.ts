@@ -205,7 +205,7 @@ function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boo
   return {
     ...MARKS[summary.outcome],
     ...(isWeakening ? { style: 'alarm' } : {}),
-    word: (isPlan ? PLANNED[summary.outcome] : undefined) ?? summary.outcome,
+    word: (isPlan ? PLANNED[summary.outcome] : undefined) ?? (isCertainNow(summary) ? 'certain' : summary.outcome),
     subject: first ?? '',
     isPhrase: true,
     remarks: [
@@ -218,12 +218,17 @@ function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boo
   };
 }
 
+/** Decides whether it was unknown whether something plays, and is known now. */
+function isCertainNow({ outcome, uncertain }: Pick<ImpactSummary, 'outcome' | 'uncertain'>): boolean {
+  return outcome === 'uncertain' && !uncertain;
+}
+
 function blockedRemark({ changes }: ImpactSummary, blocked: ReadonlySet<string>): readonly string[] {
   if (!changes.some((address) => blocked.has(address))) return [];
   return [changes.every((address) => blocked.has(address)) ? 'blocked' : 'partly blocked'];
 }
 
-function describeOutcome({ outcome, resolutions, uncertain, rules }: ImpactSummary, isPlan: boolean): string {
+function describeOutcome({ outcome, resolutions, uncertain }: ImpactSummary, isPlan: boolean): string {
   const names = resolutions.join(', ');
   const isOne = resolutions.length === 1;
   const plays = isOne ? 'plays' : 'play';
@@ -233,23 +238,24 @@ function describeOutcome({ outcome, resolutions, uncertain, rules }: ImpactSumma
     case 'lost':
       return `${names}${uncertain ? ', which may have played,' : ''} ${isPlan ? 'would no longer play' : `no longer ${plays}`}`;
     case 'uncertain':
-      return `it depends whether ${names} ${isPlan ? 'would still play' : `still ${plays}`}`;
+      return uncertain ? `it depends whether ${names} ${isPlan ? 'would still play' : `still ${plays}`}` : `${names} ${verb} for certain`;
     case 'gained':
       return `${names} ${uncertain ? (isPlan ? 'might play' : 'may play now') : isPlan ? verb : `${plays} now`}`;
     case 'restricted':
       return `${names} ${verb} with a new limit${ifAtAll}`;
     case 'unrestricted':
-      return `${names} ${verb} ${rules.every((rule) => rule.outcome === 'unknown') ? 'for certain' : `with fewer limits${ifAtAll}`}`;
+      return `${names} ${verb} with fewer limits${ifAtAll}`;
     case 'changed':
       return `${names} ${verb} under other conditions${ifAtAll}`;
   }
 }
 
 /** Formats the rules of a summary in parentheses, those that no longer apply as "before". */
-function formatRules({ outcome, rules }: ImpactSummary): string {
-  const texts = [...new Set(rules.map(ruleText))];
+function formatRules(summary: ImpactSummary): string {
+  const texts = [...new Set(summary.rules.map(ruleText))];
   if (texts.length === 0) return '';
-  return ` (${outcome === 'gained' || outcome === 'unrestricted' ? 'before: ' : ''}${texts.join('; ')})`;
+  const isBefore = summary.outcome === 'gained' || summary.outcome === 'unrestricted' || isCertainNow(summary);
+  return ` (${isBefore ? 'before: ' : ''}${texts.join('; ')})`;
 }
 
 const OUTPUTS: { readonly [output in Output]: string } = {

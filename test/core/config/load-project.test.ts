@@ -30,6 +30,7 @@ const SERVICE = {
   referenceApi: 'v2',
   retentionFrom: 'unknown',
   assetReadyStates: ['ok', 'ready'],
+  resettableMembers: [],
 };
 
 describe('loadProject', () => {

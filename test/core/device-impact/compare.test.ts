@@ -122,12 +122,45 @@ describe('comparing playback on a device before and after a change', () => {
     expect(lists(offline, policyUnderTest(), fairplay({ offline: true }))).toEqual({ restricted: all });
   });
 
-  test('lists a resolution as uncertain if its playback becomes unknown, and as unrestricted after the opposite change', () => {
+  test('lists a resolution as uncertain if its playback becomes unknown, and after the opposite change, too', () => {
     const enforced = policyUnderTest({ fairplay: { sd: { hdcp_enforcement: 0 } } });
     expect(listsBothWays(policyUnderTest(), enforced, fairplay({ outputs: ['airplay'] }))).toEqual([
       { uncertain: ['SD'] },
-      { unrestricted: ['SD'] },
+      { uncertain: ['SD'] },
     ]);
+  });
+
+  describe('lists all resolutions as uncertain where the time for which they play is known on one side only', () => {
+    const all = ['SD', 'HD', 'UHD1', 'UHD2'];
+    const license = (license_duration_seconds: number) => ({ can_play: true, license_duration_seconds });
+    const leased = { persistence: true, lease: true };
+    test.each([
+      [
+        'a Widevine license of 0',
+        { widevine: { policy_overrides: license(0) } },
+        { widevine: { policy_overrides: license(60) } },
+        widevine(),
+      ],
+      [
+        'a PlayReady license of 0',
+        { playready: { license_duration_seconds: 0 } },
+        { playready: { license_duration_seconds: 60 } },
+        playready(),
+      ],
+      ['a FairPlay lease of 0', { fairplay: leased }, { fairplay: { ...leased, lease_duration_seconds: 600 } }, fairplay()],
+      ['a FairPlay lease without persistence', { fairplay: { lease: true } }, {}, fairplay()],
+      ['a key that is valid below 0 s', { fairplay: { key_duration_seconds: -1 } }, {}, fairplay()],
+    ])('as with %s', (_what, unknown, known, device) => {
+      expect(listsBothWays(policyUnderTest(unknown), policyUnderTest(known), device)).toEqual([{ uncertain: all }, { uncertain: all }]);
+    });
+  });
+
+  test('lists no resolution as unrestricted where a limit goes together with what was unknown', () => {
+    const limited = policyUnderTest({ fairplay: { sd: { hdcp_enforcement: 0 }, key_duration_seconds: 60 } });
+    expect(lists(limited, policyUnderTest(), fairplay({ outputs: ['airplay'] }))).toEqual({
+      unrestricted: ['HD', 'UHD1', 'UHD2'],
+      uncertain: ['SD'],
+    });
   });
 
   test('lists all resolutions as lost if the VMP status of the device is rejected, and as gained after the opposite change', () => {

@@ -60,6 +60,15 @@ describe('the impact of a plan', () => {
     expect(impact?.summaries).toMatchObject([{ policies: ['g'], outcome: 'restricted' }]);
   });
 
+  test('does not say that no class depends on a setting of which nobody knows what it does, before or after', () => {
+    const marked = (cgms_flags: string) =>
+      fields({ widevine: { content_key_specs: [{ track_type: 'ALL', required_output_protection: { cgms_flags } }] } });
+    const impact = impactOn(account([policy('p', marked('COPY_ONCE'), marked('COPY_NEVER'))]), DEVICE_CATALOG);
+    expect(impact?.notes).toEqual([
+      'Under p: the API documents do not say whether a class of devices depends on this setting: /widevine/content_key_specs/ALL/required_output_protection/cgms_flags "COPY_ONCE" -> "COPY_NEVER".',
+    ]);
+  });
+
   test('names the VMP statuses that no class of devices reports', () => {
     const impact = impactOn(account([], ['PLATFORM_TAMPERED'], ['PLATFORM_UNVERIFIED', 'PLATFORM_OF_TOMORROW']), [weak]);
     expect(impact?.notes[0]).toBe(

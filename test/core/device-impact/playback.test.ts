@@ -59,6 +59,31 @@ describe('the reasons that devices give for the playback of a change', () => {
     expect(reasonLines([policy('p', fields(), open)], [fairplay({ name: 'cast', outputs: ['airplay'] })])).toEqual([
       'p: unknown: it is not known whether SD still plays on cast',
     ]);
+    expect(reasonLines([policy('p', open, fields())], [fairplay({ name: 'cast', outputs: ['airplay'] })])).toEqual([
+      'p: unknown: SD plays on cast, and it is not known whether it did before',
+    ]);
+  });
+
+  test('say that it is unknown where a class that played nothing may play', () => {
+    const closed = fields({ fairplay: { sd: { allow_airplay: false }, hd: { allow_airplay: false } } });
+    const open = fields({ fairplay: { sd: { hdcp_enforcement: 1 }, hd: { hdcp_enforcement: 1 } } });
+    expect(reasonLines([policy('p', closed, open)], [fairplay({ name: 'cast', outputs: ['airplay'] })])).toEqual([
+      'p: unknown: it is not known whether SD, HD become playable on cast',
+    ]);
+  });
+
+  test.each([
+    [
+      'license_duration_seconds of Widevine',
+      { widevine: { policy_overrides: { can_play: true, license_duration_seconds: 0 } } },
+      widevine({ name: 'box' }),
+    ],
+    ['lease_duration_seconds of FairPlay', { fairplay: { persistence: true, lease: true } }, fairplay({ name: 'box' })],
+  ])('never say that a class gains where a %s of 0 gets a limit', (_name, settings, device) => {
+    const limited = { widevine: {}, fairplay: { persistence: true, lease: true, lease_duration_seconds: 600 } };
+    expect(reasonLines([policy('p', fields(settings), fields(limited))], [device])).toEqual([
+      'p: unknown: SD, HD, UHD1, UHD2 play on box, and it is not known whether they did before',
+    ]);
   });
 
   test('belong to the change of the VMP statuses where that causes them, with the policies under which they hold', () => {

@@ -23,7 +23,7 @@ async function apply(project: TestProject, kind: Kind): Promise<Outcome> {
 const QUIRKS: readonly Partial<ServiceQuirks>[] = [
   {},
   { createdStatus: 200, emptyLists: 'missing', unsetSchedule: 'absent', unsetSlicers: 'empty', scheduleAnswered: false },
-  { smartStartElements: 'objects', numericStrings: true, unsetSchedule: 'empty', scheduleResets: true },
+  { smartStartElements: 'objects', numericStrings: true, switches: 'booleans', unsetSchedule: 'empty', scheduleResets: true },
   { unknownMembers: true, listOrder: 'reversed', abridgedPolicies: true },
   { listOrder: 'shuffled', numericStrings: true, unknownMembers: true, emptyLists: 'missing', abridgedPolicies: true },
 ];

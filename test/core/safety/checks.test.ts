@@ -357,6 +357,17 @@ describe('unknown-fields', () => {
     expect(blockingCheck([updateOf('/level')], safetyInput())).toBeNull();
     expect(blockingCheck([updateOf('/list/1')], safetyInput())).toBe('unknown-fields');
   });
+
+  it('does not block what `service.resettable_members` names, and blocks the others', () => {
+    const two = [...odd.unknownMembers, { path: '/list/3/odd', value: 1 }];
+    const update = changeOf('update', { kind: rule, live: { ...odd, unknownMembers: two } });
+    const reasonWith = (...resettableMembers: string[]) =>
+      applySafetyChecks([update], safetyInput({ resettableMembers }))[0]?.change.blocked?.reason.replace(/^.*: /, '') ?? null;
+    expect(reasonWith()).toBe('/fairplay/odd = {"a":1}, /list/3/odd = 1');
+    expect(reasonWith('/fairplay/odd')).toBe('/list/3/odd = 1');
+    expect(reasonWith('/fairplay/odd', '/list/*/odd')).toBeNull();
+    expect(reasonWith('/fairplay', '/list/3', '/*/odd', '/odd', '/list/4/odd')).toBe('/fairplay/odd = {"a":1}, /list/3/odd = 1');
+  });
 });
 
 describe('identity and observe', () => {
@@ -468,7 +479,7 @@ describe('the reason and override of each safety check', () => {
       [changeOf('update', { kind: rule, live: odd })],
       {},
       'the update would reset fields that upkeep does not know: /odd = {"a":1}, /even = 2',
-      '--allow unknown-fields',
+      'if they may be reset, write `service: { resettable_members: ["/odd","/even"] }` for target stage in upkeep.yaml, or --allow unknown-fields',
     ],
     [
       'too many deletes',

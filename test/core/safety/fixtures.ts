@@ -25,6 +25,7 @@ export function safetyInput(more: Partial<SafetyInput> = {}): SafetyInput {
     weakening: 'block',
     playbackLoss: 'block',
     overrides: allowed(0),
+    resettableMembers: [],
     liveCount: new Map([['song', 100]]),
     onAirCount: new Map([['song', 100]]),
     suspiciousReads: new Map(),

@@ -40,12 +40,12 @@ describe('the playback impact of a plan', () => {
 
   it.each([
     ['lost', { uncertain: true }, 'HD, which may have played, would no longer play'],
-    ['uncertain', {}, 'it depends whether HD would still play'],
+    ['uncertain', { uncertain: true }, 'it depends whether HD would still play'],
+    ['uncertain', {}, 'HD would play for certain (before: '],
     ['gained', { uncertain: true }, 'HD might play (before: '],
     ['restricted', {}, 'HD would play with a new limit'],
     ['unrestricted', {}, 'HD would play with fewer limits (before: '],
     ['unrestricted', { uncertain: true }, 'HD would play with fewer limits, if it plays at all (before: '],
-    ['unrestricted', { rules: [rule({ outcome: 'unknown' })] }, 'HD would play for certain (before: '],
     ['restricted', { uncertain: true }, 'HD would play with a new limit, if it plays at all ('],
     ['changed', {}, 'HD would play under other conditions ('],
   ] as const)('describes the outcome %s', (outcome, more, words) => {

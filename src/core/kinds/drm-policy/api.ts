@@ -3,7 +3,15 @@
 import { malformed } from '../../api-client/errors.ts';
 import { isObject } from '../../model/json.ts';
 import { asList, asString } from '../../model/json-readers.ts';
-import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveObject, type ReadResult } from '../kind.ts';
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiService,
+  type DesiredResource,
+  type LiveObject,
+  type ReadResult,
+  type UndocumentedValue,
+} from '../kind.ts';
 import { percentEncoded, SECTION } from './declare.ts';
 import { canonical } from './model.ts';
 
@@ -90,9 +98,8 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
   const name = asString(config.policy_name);
   if (name === undefined) throw malformed(request, `${position}/policy_name is not a text`);
   const id = idOf(request, config, position);
-  const settings = { ...dictionariesOf(config), fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
   const showsBegin = isObject(config.playready) && (config.playready.license_begin_seconds ?? null) !== null;
-  const { fields, unknown, wrongType } = canonical(settings);
+  const { fields, unknown, wrongType } = canonical(settingsOf(config));
   return {
     id,
     remoteName: name,
@@ -102,6 +109,15 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
     unknownMembers: [...wrongType, ...unknown],
     ...(showsBegin ? {} : { maybeMissingInRead: [LICENSE_BEGIN] }),
   };
+}
+
+/** Returns the members of a policy that no document names and that an update would reset. */
+export function unknownMembersOf(config: { readonly [member: string]: unknown }): readonly UndocumentedValue[] {
+  return canonical(settingsOf(config)).unknown;
+}
+
+function settingsOf(config: { readonly [member: string]: unknown }): { readonly [member: string]: unknown } {
+  return { ...dictionariesOf(config), fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
 }
 
 /**

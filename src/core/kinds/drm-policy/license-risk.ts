@@ -5,6 +5,7 @@ import { strengthens, weakens } from '../kind.ts';
 import type { LocatedReason } from './located-reasons.ts';
 
 const OVERRIDES: Path = ['widevine', 'policy_overrides'];
+const LEASE: Path = ['fairplay', 'lease'];
 
 /** A boolean setting. When it equals `allowsWhen`, `what` is allowed. */
 interface Switch {
@@ -17,8 +18,8 @@ const SWITCHES: readonly Switch[] = [
   { path: ['fairplay', 'persistence'], allowsWhen: true, what: 'offline playback' },
   { path: ['fairplay', 'rental'], allowsWhen: true, what: 'offline rental' },
   // A lease both allows (a client may renew it) and restricts (playback only while it is valid).
-  { path: ['fairplay', 'lease'], allowsWhen: true, what: 'renewal of a lease' },
-  { path: ['fairplay', 'lease'], allowsWhen: false, what: 'playback without a valid lease' },
+  { path: LEASE, allowsWhen: true, what: 'renewal of a lease' },
+  { path: LEASE, allowsWhen: false, what: 'playback without a valid lease' },
   { path: [...OVERRIDES, 'can_play'], allowsWhen: true, what: 'playback' },
   { path: [...OVERRIDES, 'can_persist'], allowsWhen: true, what: 'offline playback' },
   { path: ['playready', 'can_play'], allowsWhen: true, what: 'playback' },
@@ -42,19 +43,22 @@ interface Duration {
    * turn the switch on then adds a limit, which strengthens. `true` = always; a path = only while that other switch is on.
    */
   readonly alsoLimitsOtherPlayback?: true | Path;
+  /** The switch while which playback has an end that only this duration says: the API documents do not explain its absence then. */
+  readonly isNeededBy?: Path;
 }
 
 const PERSISTENCE: Path = ['fairplay', 'persistence'];
 
 const DURATIONS: readonly Duration[] = [
   { path: ['fairplay', 'key_duration_seconds'], what: 'validity of the content key', zero: 'no limit' },
-  // "Requires persistence = True".
+  // "Requires persistence = True". With `lease`, "playback is allowed only while the lease is valid".
   {
     path: ['fairplay', 'lease_duration_seconds'],
     what: 'playback from the moment a client gets the key',
     zero: 'no limit',
     needs: PERSISTENCE,
     alsoLimitsOtherPlayback: true,
+    isNeededBy: LEASE,
   },
   // "Seconds during which offline playback is allowed", which the default policy does not allow.
   { path: ['fairplay', 'persistence_duration_seconds'], what: 'offline playback', zero: 'undocumented', needs: PERSISTENCE },
@@ -64,7 +68,7 @@ const DURATIONS: readonly Duration[] = [
     what: 'playback from its first start',
     zero: 'no limit',
     needs: PERSISTENCE,
-    alsoLimitsOtherPlayback: ['fairplay', 'lease'],
+    alsoLimitsOtherPlayback: LEASE,
   },
   // "Unspecified = the key does not expire", and an unspecified setting has its default, 0.
   { path: ['fairplay', 'rental_duration_seconds'], what: 'time to begin playback', zero: 'no limit' },
@@ -91,7 +95,7 @@ interface SwitchChange extends Pick<Switch, 'path' | 'what'> {
   readonly isAllowed: boolean;
 }
 
-/** A duration that differs before and after a change, in seconds; Infinity without a limit. */
+/** A duration that differs before and after a change, in seconds; Infinity without a limit, NaN for a limit of which nobody knows how long it is. */
 interface DurationChange extends Pick<Duration, 'path' | 'what' | 'needs'> {
   readonly before: number;
   readonly after: number;
@@ -121,7 +125,8 @@ export function switchChanges(before: JsonObject, after: JsonObject): readonly S
 
 /**
  * Returns the durations that a change from the policy `before` to the policy `after` affects. Where a duration applies only before or only
- * after the change, its switch already says what changes, unless the duration also limits other playback.
+ * after the change, its switch already says what changes, unless the duration also limits other playback. So it does where a limit of unknown
+ * length replaces none.
  */
 export function durationChanges(before: JsonObject, after: JsonObject): readonly DurationChange[] {
   return DURATIONS.flatMap((duration): readonly DurationChange[] => {
@@ -129,36 +134,58 @@ export function durationChanges(before: JsonObject, after: JsonObject): readonly
     if (applicable.length === 0 || (applicable.length === 1 && !applicable.some((policy) => limitsOtherPlayback(duration, policy))))
       return [];
     const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
-    return secondsBefore === secondsAfter ? [] : [{ ...duration, before: secondsBefore, after: secondsAfter }];
+    const isSaidBySwitch = [secondsBefore, secondsAfter].includes(Number.POSITIVE_INFINITY) && Number.isNaN(secondsBefore + secondsAfter);
+    const isEqual = Object.is(secondsBefore, secondsAfter);
+    return isEqual || isSaidBySwitch ? [] : [{ ...duration, before: secondsBefore, after: secondsAfter }];
   });
 }
 
-/** Returns the seconds that apply; Infinity without a limit. */
+/** Returns the seconds that apply; Infinity without a limit, NaN where another setting limits and the duration does not say how long. */
 function secondsOf(duration: Duration, policy: JsonObject): number {
   const seconds = Number(valueAt(policy, duration.path));
-  const isUnlimited = !isApplicable(duration, policy) || (seconds === 0 && duration.zero === 'no limit');
-  return isUnlimited ? Number.POSITIVE_INFINITY : seconds;
+  const isUnlimited = !isOn(duration.needs, policy) || (seconds === 0 && duration.zero === 'no limit');
+  if (!isUnlimited) return seconds;
+  return isNeeded(duration, policy) ? Number.NaN : Number.POSITIVE_INFINITY;
 }
 
-function isApplicable({ needs }: Duration, policy: JsonObject): boolean {
-  return needs === undefined || valueAt(policy, needs) === true;
+function isApplicable(duration: Duration, policy: JsonObject): boolean {
+  return isOn(duration.needs, policy) || isNeeded(duration, policy);
+}
+
+function isOn(setting: Path | undefined, policy: JsonObject): boolean {
+  return setting === undefined || valueAt(policy, setting) === true;
+}
+
+function isNeeded({ isNeededBy }: Duration, policy: JsonObject): boolean {
+  return isNeededBy !== undefined && isOn(isNeededBy, policy);
 }
 
 function limitsOtherPlayback({ alsoLimitsOtherPlayback }: Duration, policy: JsonObject): boolean {
   return alsoLimitsOtherPlayback === true || (alsoLimitsOtherPlayback !== undefined && valueAt(policy, alsoLimitsOtherPlayback) === true);
 }
 
-function reasonFor({ path, what, before, after }: DurationChange) {
+function reasonFor(durationChange: DurationChange) {
+  const { path, what, before, after } = durationChange;
   const name = `\`${path.at(-1)}\``;
   const change = `${formatSeconds(after)} instead of ${formatSeconds(before)}`;
-  const undocumented = [before, after].find((seconds) => seconds <= 0);
-  if (undocumented !== undefined)
-    return weakens(`the API documents do not say what a ${name} of ${undocumented} means, so that ${change} may allow more`);
+  const undocumented = undocumentedDuration(durationChange);
+  if (undocumented !== undefined) return weakens(`${undocumented}, so that ${change} may allow more`);
   const text = `${what}: ${change} (${name})`;
   return after > before ? weakens(text) : strengthens(text);
 }
 
+/** Says what the API documents do not say about a changed duration; undefined where both sides are explained. */
+export function undocumentedDuration({ path, before, after }: DurationChange): string | undefined {
+  const undocumented = [before, after].find((seconds) => !(seconds > 0));
+  if (undocumented === undefined) return undefined;
+  const name = `\`${path.at(-1)}\``;
+  return Number.isNaN(undocumented)
+    ? `the API documents do not say how long a lease is valid without ${name}`
+    : `the API documents do not say what a ${name} of ${undocumented} means`;
+}
+
 /** Formats a duration in seconds. */
 export function formatSeconds(seconds: number): string {
+  if (Number.isNaN(seconds)) return 'an unknown time';
   return Number.isFinite(seconds) ? `${seconds} s` : 'no limit';
 }

@@ -12,7 +12,7 @@ import { groupBy } from '../../model/collections.ts';
 import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
-import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
+import { durationChanges, formatSeconds, switchChanges, undocumentedDuration } from './license-risk.ts';
 import { changedWrongTypeFields, concerns, describeWrongType, hasEffect } from './risk.ts';
 import { describeChange, isHdcpWithoutOutput, SYSTEMS } from './robustness-risk.ts';
 
@@ -47,13 +47,13 @@ function licenseReasons(before: JsonObject, after: JsonObject): readonly FieldRe
       if (isAllowed) return { playback: 'gains', text: `${what} will be allowed`, setting };
       return { playback: path.at(-1) === 'can_play' ? 'stops' : 'reduces', text: `${what} will no longer be allowed`, setting };
     }),
-    ...durationChanges(before, after).map(({ path, what, ...seconds }): FieldReason => {
+    ...durationChanges(before, after).map((durationChange): FieldReason => {
+      const { path, what, ...seconds } = durationChange;
       const name = `\`${path.at(-1)}\``;
       const change = `${formatSeconds(seconds.after)} instead of ${formatSeconds(seconds.before)}`;
       const setting = pointer(path);
-      const undocumented = [seconds.before, seconds.after].find((each) => each <= 0);
-      if (undocumented !== undefined)
-        return { playback: 'unknown', text: `the API documents do not say what a ${name} of ${undocumented} means: ${change}`, setting };
+      const undocumented = undocumentedDuration(durationChange);
+      if (undocumented !== undefined) return { playback: 'unknown', text: `${undocumented}: ${change}`, setting };
       return { playback: seconds.after < seconds.before ? 'reduces' : 'gains', text: `${what}: ${change} (${name})`, setting };
     }),
   ];
@@ -99,17 +99,9 @@ const BEST_EFFORT_LEVELS: ReadonlyMap<string, readonly Json[]> = new Map([
 function playbackOf({ dimension, before, after, isStronger }: StrengthChange): PlaybackReason['playback'] | null {
   // Below 0: a value that the API documents do not list.
   if ([before, after].some((value) => strengthOf(dimension, value) < 0)) return 'unknown';
-  if (dimension.name === 'cgms_flags') return playbackOfCgms(before, after);
+  // Desktop browsers may refuse to play under a copy mark, which is not documented (drm-api-v3 section 2.3).
+  if (dimension.name === 'cgms_flags') return 'unknown';
   const tried = BEST_EFFORT_LEVELS.get(dimension.name) ?? [];
   if ([before, after].every((value) => tried.includes(value))) return null;
   return isStronger ? 'reduces' : 'gains';
-}
-
-/**
- * CGMS flags forbid no output, so that to replace one flag by another changes nothing. Desktop browsers may refuse to play under them,
- * which is not documented (drm-api-v3 section 2.3): to add flags is unknown, and to remove them can only gain playback.
- */
-function playbackOfCgms(before: Json, after: Json): PlaybackReason['playback'] | null {
-  if (before === 'CGMS_NONE') return 'unknown';
-  return after === 'CGMS_NONE' ? 'gains' : null;
 }

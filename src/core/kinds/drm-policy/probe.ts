@@ -16,7 +16,7 @@ import {
   succeeded,
   unknownId,
 } from '../probe-answers.ts';
-import { CREATE_OR_UPDATE, POLICIES, pathOf } from './api.ts';
+import { CREATE_OR_UPDATE, POLICIES, pathOf, unknownMembersOf } from './api.ts';
 import { canonicalFieldsOf } from './declare.ts';
 
 /** The questions about policies. */
@@ -31,6 +31,7 @@ export const drmPolicyQuestions: KindQuestions = {
         main: 'configs',
         ofItems: ['_id', 'policy_name', 'created', 'lastmod', 'lmsig', 'owner', ...Object.keys(canonicalFieldsOf({}))],
       },
+      resettableIn: (exchange) => policiesIn(exchange)?.flatMap((config) => unknownMembersOf(config).map(({ path }) => path)),
     },
   ],
   rows: (unknown) => [{ name: 'unknown policy', method: 'GET', path: pathOf(unknown), twice: true }],

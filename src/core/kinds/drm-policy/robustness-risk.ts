@@ -1,5 +1,5 @@
 /** Assesses how a change affects robustness and output protection, per track (drm-api-v3 sections 2.2 to 2.4). */
-import { meaningOf } from '../../device-impact/settings-strength.ts';
+import { meaningOf, strengthOf } from '../../device-impact/settings-strength.ts';
 import {
   type Requirement,
   requirementsOn,
@@ -9,7 +9,7 @@ import {
   type Track,
 } from '../../device-impact/track-requirements.ts';
 import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
-import { type JsonObject, pointer } from '../../model/json.ts';
+import { type JsonObject, pointer, stableJson } from '../../model/json.ts';
 import { strengthens, weakens } from '../kind.ts';
 import type { LocatedReason } from './located-reasons.ts';
 
@@ -50,13 +50,17 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
   const changes = strengthChangesBetween(system, before, after).filter(
     (change) => !isHdcpWithoutOutput(change) && !allowsAllCopies(change),
   );
-  return changes.map((change) => ({
-    system,
-    track,
-    isStronger: change.isStronger,
-    text: describeChange(change) + suffix,
-    settings: pointersOf(change),
-  }));
+  return changes.map((change) => {
+    const open = undocumentedValue(change);
+    const [isStronger, text] = open === undefined ? [change.isStronger, describeChange(change)] : [false, open];
+    return { system, track, isStronger, text: text + suffix, settings: pointersOf(change) };
+  });
+}
+
+/** Returns the reason where the API documents do not list a value on either side, so that nobody knows which of the two is stronger. */
+function undocumentedValue({ dimension, before, after }: StrengthChange): string | undefined {
+  const value = [before, after].find((each) => strengthOf(dimension, each) < 0);
+  return value === undefined ? undefined : `the API documents do not say what \`${dimension.name}\` ${stableJson(value)} means`;
 }
 
 /**

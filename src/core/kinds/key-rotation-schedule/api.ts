@@ -1,10 +1,20 @@
 /** Reads and writes the rotation schedule (drm-api-v3 section 4.8; api-notes section 5). */
 
 import { malformed } from '../../api-client/errors.ts';
-import { isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJson, isJsonObject, isObject, type Json, type JsonObject, pointer } from '../../model/json.ts';
 import { asBoolean, asInteger, asString } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { ApiRequest, ApiService, LiveSetting, LiveWarning, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
+import type {
+  ApiRequest,
+  ApiService,
+  LiveSetting,
+  LiveWarning,
+  ReadResult,
+  ResourceChange,
+  UndocumentedValue,
+  WriteRequest,
+  WriteResult,
+} from '../kind.ts';
 import { ADDRESS, declaredAt, SECTION, UNSET } from './declare.ts';
 
 /** Path of the schedule. */
@@ -23,6 +33,9 @@ const READERS: { readonly [member: string]: (value: unknown) => Json | undefined
   next_rotation: asInteger,
 };
 
+/** The members of a schedule that the service sets (api-notes section 5). */
+const SERVICE_MEMBERS = ['_id', 'created', 'lastmod', 'last_rotation', 'last_err', 'err_count', 'err_msg'];
+
 /** Maximum length of a text of the service that is shown, in characters (design section 4, rule 10). */
 const MAX_TEXT_LENGTH = 500;
 
@@ -30,8 +43,7 @@ const MAX_TEXT_LENGTH = 500;
 export async function read(service: ApiService): Promise<ReadResult<LiveSetting>> {
   const { body } = await service.send(GET);
   const schedule = scheduleOf(GET, body) ?? {};
-  const fields = { ...UNSET, ...fieldsOf(GET, schedule) };
-  const live = { id: null, fields, unknownMembers: [] } as const;
+  const live = { id: null, fields: fieldsOf(GET, schedule), unknownMembers: unknownMembersOf(schedule) };
   const owner = isObject(body) ? asString(body.owner) : undefined;
   return { objects: [live], warnings: failureWarnings(schedule), ...(owner === undefined ? {} : { owner }) };
 }
@@ -51,7 +63,7 @@ export function parseWriteResponse(_change: ResourceChange, write: WriteRequest,
   const schedule = scheduleOf(write, body);
   if (!schedule) return { state: 'done' };
   const { next_rotation: _moves, ...sent } = isJsonObject(write.body) ? write.body : {};
-  const shown = Object.entries({ ...UNSET, ...fieldsOf(write, schedule) }).filter(([member]) => Object.hasOwn(sent, member));
+  const shown = Object.entries(fieldsOf(write, schedule)).filter(([member]) => Object.hasOwn(sent, member));
   const reason = describeWriteMismatch(sent, Object.fromEntries(shown));
   return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
 }
@@ -63,14 +75,26 @@ function scheduleOf(request: ApiRequest, body: unknown): { readonly [member: str
   return schedule;
 }
 
+/**
+ * Returns the fields of a schedule. One that has members, but none that says whether it is on, is not off: its `enabled` is null.
+ * @throws ApiError (`malformed`)
+ */
 function fieldsOf(request: ApiRequest, schedule: { readonly [member: string]: unknown }): JsonObject {
+  const isUnset = Object.values(schedule).every((value) => value === null);
   const present = Object.entries(READERS).filter(([member]) => (schedule[member] ?? null) !== null);
-  return Object.fromEntries(
-    present.map(([member, read]) => {
-      const value = read(schedule[member]);
-      if (value === undefined) throw malformed(request, `${SECTION}/${member} has another type than documented`);
-      return [member, value];
-    }),
+  const values = present.map(([member, read]): [string, Json] => {
+    const value = read(schedule[member]);
+    if (value === undefined) throw malformed(request, `${SECTION}/${member} has another type than documented`);
+    return [member, value];
+  });
+  return { ...(isUnset ? UNSET : { enabled: null }), ...Object.fromEntries(values) };
+}
+
+/** Returns the members that no document names, except null and those that begin with `@`, which describe an answer. */
+export function unknownMembersOf(schedule: { readonly [member: string]: unknown }): readonly UndocumentedValue[] {
+  const isUnknown = (member: string) => !Object.hasOwn(READERS, member) && !SERVICE_MEMBERS.includes(member) && !member.startsWith('@');
+  return Object.entries(schedule).flatMap(([member, value]) =>
+    isUnknown(member) && value !== null ? [{ path: pointer([member]), value: isJson(value) ? value : 'nested too deep' }] : [],
   );
 }
 

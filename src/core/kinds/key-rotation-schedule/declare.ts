@@ -3,10 +3,11 @@ import schema from '../../../../schemas/key-rotation-schedule.schema.json' with 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import {
   type ConfigEdit,
-  type ConfigEntry,
+  type ConfigResult,
   type DesiredResource,
   desiredSetting,
   type LiveResource,
+  type NotDeclarable,
   type Sections,
   type UnlocatedFinding,
 } from '../kind.ts';
@@ -58,23 +59,32 @@ export function toComparable(
   return { before: Object.fromEntries(Object.keys(after).map((field) => [field, live.fields[field] ?? null])), after };
 }
 
+/** Says why nothing is known of a live schedule that does not say whether it is on (drm-api-v3 section 2.6). */
+export const UNKNOWN_SCHEDULE = 'the API documents do not say what a rotation schedule without `enabled` true or false means';
+
+/** Decides whether a schedule says whether it is on. */
+export function isKnown({ enabled }: JsonObject): boolean {
+  return typeof enabled === 'boolean';
+}
+
 /** Converts the live schedule to a declaration, without `next_rotation`, which the service advances. */
-export function toConfig(objects: readonly LiveResource[]): {
-  readonly entries: readonly ConfigEntry[];
-  readonly notDeclarable: readonly [];
-} {
-  const entries = objects.map((live) => {
-    const { next_rotation: _moves, ...value } = live.fields;
-    return { section: SECTION, key: null, value, adopt: {}, objects: [live] };
-  });
-  return { entries, notDeclarable: [] };
+export function toConfig(objects: readonly LiveResource[]): ConfigResult {
+  const entries = objects
+    .filter(({ fields }) => isKnown(fields))
+    .map((live) => {
+      const { next_rotation: _moves, ...value } = live.fields;
+      return { section: SECTION, key: null, value, adopt: {}, objects: [live] };
+    });
+  const unknown = objects.filter(({ fields }) => !isKnown(fields));
+  return { entries, notDeclarable: unknown.map((object) => ({ object, reason: UNKNOWN_SCHEDULE })) };
 }
 
 /**
  * Returns edits for the declared fields that differ, and for the fields that an enabled schedule must declare. `next_rotation`, which the
- * service advances, is edited only where it is declared.
+ * service advances, is edited only where it is declared. Returns the reason where the live schedule does not say whether it is on.
  */
-export function configEdits({ declaredFields }: DesiredResource, live: LiveResource): readonly ConfigEdit[] {
+export function configEdits({ declaredFields }: DesiredResource, live: LiveResource): readonly ConfigEdit[] | NotDeclarable {
+  if (!isKnown(live.fields)) return { reason: UNKNOWN_SCHEDULE };
   const needed = live.fields.enabled === true ? REQUIRED : [];
   const names = [...new Set([...needed, ...Object.keys(declaredFields)])];
   const differing = names.filter((name) => declaredFields[name] !== (live.fields[name] ?? undefined));

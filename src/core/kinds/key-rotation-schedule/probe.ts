@@ -1,12 +1,13 @@
 /** What a probe asks about the rotation schedule. */
-import type { KindQuestions } from '../probe.ts';
-import { unset } from '../probe-answers.ts';
-import { SCHEDULE } from './api.ts';
+import { isObject } from '../../model/json.ts';
+import type { Exchange, KindQuestions } from '../probe.ts';
+import { isSuccess, unset } from '../probe-answers.ts';
+import { SCHEDULE, unknownMembersOf } from './api.ts';
 import { SECTION } from './declare.ts';
 
 /** The questions about the rotation schedule. */
 export const keyRotationScheduleQuestions: KindQuestions = {
-  reads: [{ name: 'schedule', path: SCHEDULE }],
+  reads: [{ name: 'schedule', path: SCHEDULE, resettableIn }],
   readers: {
     'unset-schedule': (seen) =>
       unset(
@@ -16,3 +17,9 @@ export const keyRotationScheduleQuestions: KindQuestions = {
       ),
   },
 };
+
+function resettableIn(exchange: Exchange | undefined): readonly string[] | undefined {
+  if (exchange === undefined || !isSuccess(exchange) || !isObject(exchange.body)) return undefined;
+  const schedule = exchange.body[SECTION] ?? {};
+  return isObject(schedule) ? unknownMembersOf(schedule).map(({ path }) => path) : undefined;
+}

@@ -2,6 +2,7 @@
 import type { FieldDifference, RiskAssessment, RiskReason } from '../../model/change.ts';
 import type { Json } from '../../model/json.ts';
 import { assess, type LiveResource, NEUTRAL, type RiskInput, strengthens, weakens } from '../kind.ts';
+import { isKnown, UNKNOWN_SCHEDULE } from './declare.ts';
 
 /** The fields that together define how often the key is rotated. */
 const FREQUENCY_FIELDS = ['/enabled', '/frequency', '/unit'];
@@ -9,6 +10,8 @@ const FREQUENCY_FIELDS = ['/enabled', '/frequency', '/unit'];
 /** Assesses the frequency fields together, at the first of them that differs. The hour is neutral. */
 export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
   const [frequencyBefore, frequencyAfter] = [frequencyOf(before), frequencyOf(after)];
+  if ([before, after].some((schedule) => schedule !== null && !isKnown(schedule.fields)))
+    return fields.map((_field, index) => (index === 0 ? assess(weakens(UNKNOWN_SCHEDULE)) : NEUTRAL));
   const first = fields.find(({ path }) => FREQUENCY_FIELDS.includes(path));
   return fields.map((field) => {
     if (field === first) return assess(...reasonsOfFrequency(frequencyBefore, frequencyAfter));

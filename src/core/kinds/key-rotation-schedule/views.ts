@@ -4,6 +4,7 @@ import type { Change } from '../../model/change.ts';
 import type { Diagram } from '../../model/diagram.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { KindViews, LiveResource } from '../views.ts';
+import { isKnown, UNSET } from './declare.ts';
 import { formatTime } from './risk.ts';
 
 /** The views of the rotation schedule. */
@@ -19,10 +20,12 @@ const UNITS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 function overview([live]: readonly LiveResource[]): KindOverview {
-  return { type: 'setting', title: 'Key rotation', summary: summaryOf(live?.fields ?? {}), members: [] };
+  return { type: 'setting', title: 'Key rotation', summary: summaryOf(live?.fields ?? UNSET), members: [] };
 }
 
-function summaryOf({ enabled, frequency, unit, hour, next_rotation: next }: JsonObject): OverviewMark {
+function summaryOf(fields: JsonObject): OverviewMark {
+  const { enabled, frequency, unit, hour, next_rotation: next } = fields;
+  if (!isKnown(fields)) return { style: 'warning', text: 'It is not known whether the static key is rotated: `enabled` is not shown.' };
   if (enabled !== true) return { style: 'quiet', text: 'The static key is not rotated.' };
   const noun = UNITS.get(unit) ?? `\`${JSON.stringify(unit ?? null)}\``;
   const every = frequency === 1 ? `every ${noun}` : `every ${JSON.stringify(frequency ?? null)} ${noun}s`;

@@ -10,6 +10,7 @@ import {
   INTEGER_FIELD_NAMES,
   type IntegerFieldName,
   isAssetIdPlaylist,
+  isSwitch,
   type LivePlaylist,
   type PlaylistFields,
   readEntry,
@@ -172,9 +173,10 @@ function descriptionOf(request: ApiRequest, item: Item): string {
   return value;
 }
 
-/** Returns an integer field as an integer; a value that is no integer is returned unchanged. */
+/** Returns an integer field as an integer, also a switch that is true or false; any other value is returned unchanged. */
 function integerFieldOf(item: Item, name: IntegerFieldName): Json {
   const value = item[name] ?? DEFAULTS[name];
+  if (typeof value === 'boolean' && isSwitch(name)) return Number(value);
   return asInteger(value) ?? oddValue(value);
 }
 

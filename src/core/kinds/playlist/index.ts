@@ -2,6 +2,7 @@ import schema from '../../../../schemas/playlist.schema.json' with { type: 'json
 import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { ASSET_CODES, assessAssets, factsOfAssets } from './assess-assets.ts';
+import { ASSET_ID_CASE, caseWarnings } from './asset-id-case.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
@@ -33,6 +34,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'asset-not-found': { meaning: 'an asset ID that the service does not know, where `check.assets` is on' },
     ...ASSET_CODES,
     'external-id-replaced': { meaning: 'an external ID that names another asset than at the last apply' },
+    [ASSET_ID_CASE]: { meaning: 'an asset ID that differs from that of the account in upper and lower case only' },
     'ad-first': { meaning: 'an `ad` at the start of a playlist' },
     'ad-after-ad': { meaning: 'an `ad` right after another `ad`' },
     'control-character': { meaning: 'control characters in a description' },
@@ -62,6 +64,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   assessPlayback,
   isOnAir,
   followUpWarnings,
+  changeWarnings: caseWarnings,
   phase,
   requests,
   parseWriteResponse,

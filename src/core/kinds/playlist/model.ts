@@ -89,6 +89,38 @@ export const INTEGER_FIELD_NAMES: readonly IntegerFieldName[] = [
   'studio_drm_required',
 ];
 
+/** Minimum and maximum of each integer field (playlist-api-v4 section 2.1). */
+const RANGES: { readonly [name in IntegerFieldName]: readonly [lowest: number, highest: number] } = {
+  active: [0, 1],
+  ad_slate_fill: [0, 1],
+  beam_break_duration: [0, Number.MAX_SAFE_INTEGER],
+  repeat: [-1, Number.MAX_SAFE_INTEGER],
+  skip_drm: [0, 1],
+  studio_drm_required: [0, 1],
+};
+
+/** Decides whether an integer field is a switch, which some services show as true or false (api-notes section 3). */
+export function isSwitch(name: IntegerFieldName): boolean {
+  return RANGES[name][1] === 1;
+}
+
+/** Decides whether the API documents say what a value of an integer field means. */
+export function isDocumented(name: IntegerFieldName, value: Json): boolean {
+  const [lowest, highest] = RANGES[name];
+  return typeof value === 'number' && Number.isInteger(value) && value >= lowest && value <= highest;
+}
+
+/** Returns the first of the values at a path that the API documents do not define; undefined for a field that is no integer. Null is no value. */
+export function undocumentedAt(path: string, values: readonly Json[]): Json | undefined {
+  const name = INTEGER_FIELD_NAMES.find((field) => path === `/${field}`);
+  return name && values.find((value) => value !== null && !isDocumented(name, value));
+}
+
+/** Says of a setting that its value has no documented meaning. */
+export function undocumentedText(path: string, value: Json): string {
+  return `the API documents do not say what \`${path.slice(1)}\` ${JSON.stringify(value)} means`;
+}
+
 /** The defaults of all canonical fields. The default list is empty, so that every entry of a new playlist is shown. */
 export const DEFAULTS: PlaylistFields = { desc: '', ...INTEGER_FIELDS, playlist: [] };
 

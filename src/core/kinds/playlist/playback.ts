@@ -2,20 +2,23 @@
 import type { FieldDifference, PlaybackReason } from '../../model/change.ts';
 import type { Json } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
-import type { PlaylistFields } from './model.ts';
+import { type PlaylistFields, undocumentedAt, undocumentedText } from './model.ts';
 
 /** Decides whether viewers can play a playlist, or may: only `active` 0 surely switches it off (api-notes section 3). */
 export function isOnAir({ active }: PlaylistFields): boolean {
   return active !== 0;
 }
 
-/** Returns why a change affects playback. Nothing that is set while the playlist is off affects it. */
+/**
+ * Returns why a change affects playback. Nothing that is set while the playlist is off affects it. Of an undefined `active` nobody knows
+ * whether the playlist can be played, but one that goes off cannot be played any more.
+ */
 export function assessPlayback({ before, after, fields }: RiskInput<PlaylistFields>): readonly PlaybackReason[] {
   const [wasOnAir, staysOnAir] = [before, after].map((playlist) => playlist !== null && isOnAir(playlist.fields));
   if (!staysOnAir) return wasOnAir ? [{ playback: 'stops', text: 'it goes off air', offAir: true }] : [];
   const active = after?.fields.active;
   if (!wasOnAir && active === 1) return [{ playback: 'gains', text: 'it goes on air' }];
-  if (!wasOnAir) return [undocumented('active', active ?? null)];
+  if (!wasOnAir) return [unknown('/active', active ?? null)];
   return fields.flatMap(reasonsOfField);
 }
 
@@ -38,19 +41,15 @@ const SWITCHES: ReadonlyMap<string, { readonly [value: number]: PlaybackReason }
 ]);
 
 function reasonsOfField({ path, before, after }: FieldDifference): readonly PlaybackReason[] {
-  const name = path.slice(1);
-  if (path === '/active') return [after === 1 ? { playback: 'gains', text: 'it goes on air' } : undocumented(name, after)];
+  const undocumented = undocumentedAt(path, [before, after]);
+  if (undocumented !== undefined) return [unknown(path, undocumented)];
   if (path === '/repeat') return [reasonOfRepeat(before, after)];
-  const values = SWITCHES.get(path);
-  if (!values) return [];
-  const odd = [before, after].find((value) => value !== 0 && value !== 1);
-  return [(odd === undefined && values[Number(after)]) || undocumented(name, odd ?? null)];
+  const reason = SWITCHES.get(path)?.[Number(after)];
+  return reason === undefined ? [] : [reason];
 }
 
 /** Compares how often a playlist repeats: -1 = for ever (playlist-api-v4 section 2.1). */
 function reasonOfRepeat(before: Json, after: Json): PlaybackReason {
-  const odd = [before, after].find((value) => !(Number(value) >= -1));
-  if (odd !== undefined) return undocumented('repeat', odd);
   const isFewer = after !== -1 && (before === -1 || Number(after) < Number(before));
   return { playback: isFewer ? 'reduces' : 'gains', text: `it repeats ${timesOf(after)} instead of ${timesOf(before)}` };
 }
@@ -59,6 +58,6 @@ function timesOf(repeat: Json): string {
   return repeat === -1 ? 'for ever' : `${repeat} ${repeat === 1 ? 'time' : 'times'}`;
 }
 
-function undocumented(name: string, value: Json): PlaybackReason {
-  return { playback: 'unknown', text: `the API documents do not say what \`${name}\` ${JSON.stringify(value)} means` };
+function unknown(path: string, value: Json): PlaybackReason {
+  return { playback: 'unknown', text: undocumentedText(path, value) };
 }

@@ -34,17 +34,20 @@ import {
   unknownId,
 } from '../probe-answers.ts';
 import { COLLECTION, pathOf } from './api.ts';
+import { looksLikeId } from './asset-catalog.ts';
 import { ASSET_ENDPOINT } from './asset-references.ts';
-import { DEFAULTS } from './model.ts';
+import { DEFAULTS, INTEGER_FIELD_NAMES, isSwitch } from './model.ts';
 import { BULK } from './requests.ts';
+import { unknownEntryMembers } from './unknown-members.ts';
 
 /** The list of playlists. */
 export const PLAYLISTS: ProbedRead = {
   name: 'playlists',
   path: COLLECTION,
   itemsIn: playlistsIn,
-  integers: ['active', 'repeat'],
+  integers: ['beam_break_duration', 'repeat'],
   documented: { main: 'items', ofItems: ['@id', '@type', 'id', 'profile', ...Object.keys(DEFAULTS)] },
+  resettableIn: (exchange) => playlistsIn(exchange)?.flatMap(({ playlist }) => unknownEntryMembers(playlist).map(({ path }) => path)),
 };
 
 /** Returns the cheapest request of v4: a filter that finds nothing, where nothing has this name. */
@@ -68,6 +71,11 @@ export const playlistQuestions: KindQuestions = {
     },
   ],
   readers: {
+    switches: (seen) =>
+      agreed(
+        ['playlists', 'playlists again'].map((name) => formOfSwitches(playlistsIn(seen.get(name)) ?? [])),
+        'no switch of a playlist was shown',
+      ),
     'unknown-id-v4': (seen) => unknownId(seen.get('unknown playlist'), ['HTTP 404']),
     'lookup-form'(seen) {
       const exchange = seen.get('lookup');
@@ -79,6 +87,15 @@ export const playlistQuestions: KindQuestions = {
   },
   writes: { scratch: { noun: 'playlist', list: COLLECTION, pathOf, itemsIn: playlistsIn, isScratch }, questions },
 };
+
+const SWITCHES = INTEGER_FIELD_NAMES.filter(isSwitch);
+
+function formOfSwitches(playlists: readonly Item[]): 'numbers' | 'booleans' | 'mixed' | undefined {
+  const values = playlists.flatMap((item) => SWITCHES.map((name) => item[name] ?? null)).filter((value) => value !== null);
+  const booleans = values.filter((value) => typeof value === 'boolean').length;
+  if (values.length === 0) return undefined;
+  return booleans === 0 ? 'numbers' : booleans === values.length ? 'booleans' : 'mixed';
+}
 
 function assetsIn(playlists: readonly Item[]): readonly string[] {
   return playlists.flatMap(({ playlist }) =>
@@ -95,7 +112,7 @@ function playlistsIn(exchange: Exchange | undefined): readonly Item[] | undefine
 
 /** Decides whether a playlist is the scratch playlist with this name, which is never active. */
 function isScratch(item: Item, name: string): boolean {
-  return isNamed(item.desc, name) && asInteger(item.active) === 0;
+  return isNamed(item.desc, name) && (item.active === false || asInteger(item.active) === 0);
 }
 
 /** The scratch playlists of one probe. */
@@ -169,6 +186,12 @@ function refusalOf404(exchange: Exchange | undefined): boolean {
 }
 
 const firstEntry = (asset: string): JsonObject => ({ beam: { id: asset } });
+/** Returns an asset ID of 32 hexadecimal digits in the other case; undefined where it has no letter, or another form. */
+function otherCase(asset: string): string | undefined {
+  const other = asset === asset.toLowerCase() ? asset.toUpperCase() : asset.toLowerCase();
+  return looksLikeId(asset) && other !== asset ? other : undefined;
+}
+
 const patchedList = (asset: string): readonly JsonObject[] => [firstEntry(asset), { ad: { dur: 60 } }];
 const listWithAdFirst = (asset: string): readonly JsonObject[] => [{ ad: { dur: 45 } }, firstEntry(asset)];
 
@@ -226,6 +249,9 @@ function playlistRows(step: Step): readonly WriteRow[] {
     create('create twin again', twin, (seen) => twinRefused(step, seen, 'create twin', 'playlists with twin')),
     patch('patch list', { playlist: patchedList(asset) }),
     get('list patched'),
+    ...(otherCase(asset) === undefined
+      ? []
+      : [patch('other case', { playlist: [firstEntry(otherCase(asset) ?? asset)] }), get('case shown')]),
     patch('patch empty', {}),
     patch('ad first', { playlist: listWithAdFirst(asset) }),
     { ...patch('many entries', { playlist: Array.from({ length: MAX_ASSETS + 1 }, () => firstEntry(asset)) }), twice: true },
@@ -325,6 +351,16 @@ function playlistReaders(step: Step): Readers {
       const sent = patchedList(asset);
       if (equal(shown, sent)) return { found: 'replaces' };
       return { found: shown.length > sent.length ? 'merges' : 'does something else' };
+    },
+    'asset-id-case'(seen) {
+      const sent = otherCase(asset);
+      if (sent === undefined) return notFound('the asset of --asset has no letter, or is no 32 hexadecimal digits');
+      const acceptance = patchAcceptance(step, seen, 'other case');
+      if (acceptance !== 'accepted') return agreed([acceptance]);
+      const [shown, read] = ['other case', 'case shown'].map((name) => entriesOf(shownIn(step, seen, name))?.at(-1));
+      if (shown === undefined || read === undefined || !equal(shown, read)) return NO_ANSWER;
+      if (equal(shown, firstEntry(sent))) return { found: 'kept' };
+      return equal(shown, firstEntry(asset)) ? { found: 'folded' } : NO_ANSWER;
     },
     'patch-empty': (seen) => agreed([patchAcceptance(step, seen, 'patch empty')]),
     'playlist-defaults'(seen) {

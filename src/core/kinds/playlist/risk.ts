@@ -2,7 +2,15 @@
 import type { Effect, FieldDifference, Phase, RiskAssessment, RiskReason } from '../../model/change.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { assess, formatNames, PHASE_OF_EFFECT, type RiskInput, strengthens, weakens } from '../kind.ts';
-import { assetIdsOf, DEFAULTS, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields } from './model.ts';
+import {
+  assetIdsOf,
+  DEFAULTS,
+  isAssetIdPlaylist,
+  type LivePlaylist,
+  type PlaylistFields,
+  undocumentedAt,
+  undocumentedText,
+} from './model.ts';
 
 /** A playlist before or after the change; null where it does not exist. */
 type PlaylistOrNull = Pick<LivePlaylist, 'fields'> | null;
@@ -63,17 +71,20 @@ const SWITCHES: readonly Switch[] = [
   },
 ];
 
-/** A create is compared with the documented default. The effect of an undocumented value is unknown, so it counts as weakening. */
+/**
+ * A create is compared with the documented default. The effect of an undocumented value is unknown, so it counts as weakening, also that of
+ * a setting which protects nothing. The strongest value strengthens, whatever was before.
+ */
 function reasonsOfSetting({ path, before, after }: FieldDifference): readonly RiskReason[] {
   const setting = SWITCHES.find(({ name }) => path === `/${name}`);
-  if (!setting) return [];
-  if (after === setting.strongValue) return [strengthens(setting.strengthensText)];
-  const undocumented = [before, after].find((value) => value !== null && value !== setting.strongValue && value !== setting.weakValue);
-  return [undocumented === undefined ? weakens(setting.weakensText) : openQuestion(setting.name, undocumented)];
+  if (setting && after === setting.strongValue) return [strengthens(setting.strengthensText)];
+  const undocumented = undocumentedAt(path, [before, after]);
+  if (undocumented !== undefined) return [openQuestion(path, undocumented)];
+  return setting ? [weakens(setting.weakensText)] : [];
 }
 
-function openQuestion(name: string, value: Json = null): RiskReason {
-  return weakens(`the API documents do not say what \`${name}\` ${JSON.stringify(value)} means`);
+function openQuestion(path: string, value: Json = null): RiskReason {
+  return weakens(undocumentedText(path, value));
 }
 
 /** An asset that enters a list comes under the settings of the playlist, one that leaves the list does no longer. */
@@ -82,12 +93,18 @@ function reasonsOfList(sides: Sides): readonly RiskReason[] {
   return reasonsOfOverrides(sides, { enters: (asset) => !assetsBefore.has(asset), leaves: (asset) => !assetsAfter.has(asset) });
 }
 
-/** An inactive playlist cannot be played (api-notes section 3), so it overrides what its assets ask for only while it is active. */
-function reasonsOfActive({ before: activeBefore, after: active }: FieldDifference, sides: Sides): readonly RiskReason[] {
+/**
+ * An inactive playlist cannot be played (api-notes section 3), so it overrides what its assets ask for only while it is active. What an
+ * undefined value does is unknown, except that a playlist which is off afterwards is protected by that.
+ */
+function reasonsOfActive({ path, before: activeBefore, after: active }: FieldDifference, sides: Sides): readonly RiskReason[] {
+  const undocumented = undocumentedAt(path, [activeBefore, active]);
+  if (undocumented !== undefined && active !== 0) return [openQuestion(path, undocumented)];
   if (sides.before === null) return [];
   const reasons = reasonsOfOverrides(sides, { enters: () => active !== 0, leaves: () => active === 0 });
-  const undocumented = [activeBefore, active].find((value) => value !== 0 && value !== 1);
-  return active === 0 || undocumented === undefined ? reasons : reasons.slice(0, 1).map(() => openQuestion('active', undocumented));
+  return undocumented === undefined || reasons.length > 0
+    ? reasons
+    : [strengthens(`it can no longer be played, whatever \`active\` ${JSON.stringify(undocumented)} means`)];
 }
 
 /**
@@ -114,7 +131,7 @@ function reasonsOfOverrides(
     const weakening = () =>
       value === weakValue
         ? weakens(`${describe(value)} overrides the setting of ${formatNames(entering)}${condition}`)
-        : openQuestion(name, value);
+        : openQuestion(`/${name}`, value);
     return [
       ...(entering.length > 0 ? [weakening()] : []),
       ...(leaving.length > 0

@@ -34,6 +34,13 @@ test.each<[Part, string, boolean, string]>([
   expect([...formatRisk(part, on, on), ...formatRisk(part, off, off)]).toEqual([]);
 });
 
+test('the time of a FairPlay lease of 0 is unknown, whatever replaces it', () => {
+  const leased = { persistence: true, lease: true };
+  expect(formatRisk('fairplay', leased, { ...leased, lease_duration_seconds: 600 })).toEqual([
+    'weakens the API documents do not say how long a lease is valid without `lease_duration_seconds`, so that 600 s instead of an unknown time may allow more @ lease_duration_seconds persistence',
+  ]);
+});
+
 test('switching a FairPlay lease on weakens renewal and strengthens playback without a valid lease', () => {
   expect(formatRisk('fairplay', {}, { lease: true })).toEqual([
     'weakens renewal of a lease will be allowed @ lease',

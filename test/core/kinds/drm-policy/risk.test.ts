@@ -105,10 +105,10 @@ describe('the risk of content_key_specs', () => {
 });
 
 describe('the risk of a value that the API documents do not list', () => {
-  test('is that of a value weaker than all listed ones', () => {
+  test('is unknown, whatever the value on the other side is', () => {
     const level = (security_level: number) => ({ playready: { hd: { security_level } } });
     expect(effectOf(level(150), level(9000))).toBe('weakens');
-    expect(effectOf(level(9000), level(150))).toBe('strengthens');
+    expect(effectOf(level(9000), level(3000))).toBe('weakens');
     expect(effectOf(level(9000), level(9001))).toBe('weakens');
   });
 

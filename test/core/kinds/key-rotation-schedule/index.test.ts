@@ -117,10 +117,27 @@ describe('the rotation schedule of the service', () => {
   );
 
   test('is read without the members that belong to the service', async () => {
-    const serviceFields = { _id: '1', created: 1, lastmod: 2, last_rotation: 3, last_err: null, err_count: 0, err_msg: '', later: true };
+    const serviceFields = { _id: '1', created: 1, lastmod: 2, last_rotation: 3, last_err: null, err_count: 0, err_msg: '' };
     const { objects, owner } = await read({ owner: 'me', key_rotation_schedule: { ...daily, ...serviceFields, next_rotation: NOW } });
-    expect(onlyItem(objects).fields).toEqual({ ...daily, next_rotation: NOW });
+    expect(onlyItem(objects)).toEqual(liveSetting({ ...daily, next_rotation: NOW }));
     expect(owner).toBe('me');
+  });
+
+  test('keeps the members that no document names apart, as an update may reset them', async () => {
+    const { objects } = await read({ key_rotation_schedule: { ...daily, later: { on: [1] }, nothing: null, '@type': 'Schedule' } });
+    expect(onlyItem(objects)).toEqual({ ...liveSetting(daily), unknownMembers: [{ path: '/later', value: { on: [1] } }] });
+  });
+
+  test.each([
+    [{ every: 'day', on: true }, {}],
+    [
+      { enabled: null, frequency: 3, unit: 'd', hour: 4 },
+      { frequency: 3, unit: 'd', hour: 4 },
+    ],
+    [{ _id: '1', created: 1 }, {}],
+  ])('is not taken for off where it does not say whether it is on: %j', async (schedule, known) => {
+    const [live] = (await read({ key_rotation_schedule: schedule })).objects;
+    expect(live?.fields).toEqual({ enabled: null, ...known });
   });
 
   test('may have numbers as strings', async () => {
@@ -130,7 +147,7 @@ describe('the rotation schedule of the service', () => {
         const texts = Object.fromEntries(Object.entries(numbers).map(([member, value]) => [member, String(value)]));
         const [one, other] = await Promise.all([read({ key_rotation_schedule: numbers }), read({ key_rotation_schedule: texts })]);
         expect(one).toEqual(other);
-        expect(onlyItem(one.objects).fields).toEqual({ enabled: false, ...numbers });
+        expect(onlyItem(one.objects).fields).toEqual({ enabled: null, ...numbers });
       }),
     );
   });
@@ -205,7 +222,7 @@ describe('the rotation schedule of the service', () => {
 
   test.each<[JsonObject, string]>([
     [{ ...daily, enabled: false }, '/enabled reads false in the answer, not true'],
-    [{ ...daily, enabled: null }, '/enabled reads false in the answer, not true'],
+    [{ ...daily, enabled: null }, '/enabled reads null in the answer, not true'],
     [{}, '/enabled reads false in the answer, not true'],
     [{ ...daily, frequency: '2' }, '/frequency reads 2 in the answer, not 1'],
     [{ ...daily, hour: null }, '/hour reads nothing in the answer, not 20'],

@@ -12,12 +12,16 @@ test.each([
     { enabled: true, frequency: 14, unit: 'd', hour: 0, next_rotation: Date.parse('2027-01-15T00:00:00Z') },
     good('The static key is rotated every 14 days at 00:00 UTC, next at 2027-01-15T00:00Z.'),
   ],
+  [
+    { enabled: null, hour: 3 },
+    { style: 'warning', text: 'It is not known whether the static key is rotated: `enabled` is not shown.' },
+  ],
   [{ enabled: true, frequency: 2, unit: 'y' }, good('The static key is rotated every 2 `"y"`s.')],
 ])('the rotation %j is one sentence', (fields, summary) => {
   const expected = { type: 'setting', title: 'Key rotation', summary, members: [] };
   expect(keyRotationScheduleViews.overview([{ id: null, fields, unknownMembers: [] }])).toEqual(expected);
 });
 
-test('a schedule that is not known does not rotate', () => {
+test('a schedule that was never set does not rotate', () => {
   expect(keyRotationScheduleViews.overview([])).toMatchObject({ summary: OFF });
 });

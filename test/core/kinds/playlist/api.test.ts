@@ -133,7 +133,8 @@ describe('a playlist with an odd part', () => {
   test.each([
     ['repeat', 'often'],
     ['active', 0.5],
-    ['skip_drm', true],
+    ['skip_drm', 'yes'],
+    ['repeat', true],
   ] as const)('keeps %s %j as it is, and cannot be declared', (name, odd) => {
     const object = live({ ...item, [name]: odd });
     expect(object.fields[name]).toBe(odd);
@@ -141,6 +142,12 @@ describe('a playlist with an odd part', () => {
     expect(toConfig([object]).notDeclarable).toMatchObject([
       { reason: `\`${name}\` is ${JSON.stringify(odd)}, which the API documents do not define` },
     ]);
+  });
+
+  test('is no switch that is true or false, which are 1 and 0', () => {
+    const object = live({ ...item, active: false, ad_slate_fill: true, skip_drm: true, studio_drm_required: false });
+    expect(object.fields).toMatchObject({ active: 0, ad_slate_fill: 1, skip_drm: 1, studio_drm_required: 0 });
+    expect([object.unknownMembers, toConfig([object]).notDeclarable]).toEqual([[], []]);
   });
 
   test.each<[string, Json]>([

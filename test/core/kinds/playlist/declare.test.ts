@@ -381,8 +381,9 @@ test('rules can set the severity of every warning about playlists and their asse
     { 'vod.txt': '' },
   );
   const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
+  const ofAccount = ['external-id-replaced', 'scheduled-entries', 'asset-id-case'];
   expect(new Set(settableCodes(playlist.findingCodes))).toEqual(
-    new Set([...warnings, ...Object.keys(ASSET_CODES), 'external-id-replaced', 'asset-not-found', 'mixed-codec', 'scheduled-entries']),
+    new Set([...warnings, ...Object.keys(ASSET_CODES), ...ofAccount, 'asset-not-found', 'mixed-codec']),
   );
   expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['mixed-codec', 'no-beam']);
 });

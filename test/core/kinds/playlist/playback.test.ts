@@ -47,6 +47,7 @@ describe('the reason why a change of a playlist affects playback', () => {
 
   test.each<[string, Settings, Settings]>([
     ['active', {}, { active: 2 }],
+    ['active', { active: 2 }, {}],
     ['skip_drm', {}, { skip_drm: 2 }],
     ['skip_drm', { skip_drm: 2 }, {}],
     ['studio_drm_required', { studio_drm_required: 2 }, { studio_drm_required: 1 }],
@@ -63,7 +64,6 @@ describe('the reason why a change of a playlist affects playback', () => {
     [{ repeat: -1 }, { repeat: 1 }, 'reduces', 'it repeats 1 time instead of for ever'],
     [{ repeat: 1 }, { repeat: -1 }, 'gains', 'it repeats for ever instead of 1 time'],
     [{ repeat: 3 }, { repeat: 0 }, 'reduces', 'it repeats 0 times instead of 3 times'],
-    [{ active: 2 }, {}, 'gains', 'it goes on air'],
   ])('says what the change from %j to %j does', (before, after, playback, text) => {
     expect(reasonsOf(before, after)).toStrictEqual([{ playback, text }]);
   });

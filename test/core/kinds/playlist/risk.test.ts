@@ -87,6 +87,12 @@ describe('the risk of a list with `studio_drm_required: 0` that holds assets mar
 });
 
 describe('the risk of an undocumented `active`', () => {
+  test('is none where the playlist goes off, which strengthens', () => {
+    expect(formatReasons(assess(livePlaylist({ active: 3 }), desired({ active: 0 })))).toEqual([
+      '/active strengthens it can no longer be played, whatever `active` 3 means (running sessions keep the old setting)',
+    ]);
+  });
+
   const both: JsonObject = { skip_drm: 1, studio_drm_required: 0, playlist: [beam(1), beam(1)] };
   const question = (value: number) =>
     `/active weakens the API documents do not say what \`active\` ${value} means (running sessions keep the old setting)`;
@@ -96,9 +102,10 @@ describe('the risk of an undocumented `active`', () => {
     expect(formatReasons(assess(livePlaylist({ ...both, active: 2 }), desired({ ...both, active: 1 })))).toEqual([question(2)]);
   });
 
-  test('is assessed at the list of a new playlist, and not again', () => {
+  test('is a reason of a new playlist beside the one at its list', () => {
     const list = { active: 2, playlist: [beam(1), beam(1)] };
     expect(formatReasons(assess(null, desired(list)))).toEqual([
+      '/active weakens the API documents do not say what `active` 2 means',
       `/playlist weakens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, which the catalog marks for studio DRM`,
     ]);
   });
