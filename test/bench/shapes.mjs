@@ -84,6 +84,22 @@ ignore_changes:\n${many((kib * 512) / 44, () => '  - { address: "*", fields: [/a
     'a.yaml': `entry_lists: { l: &l [${entries(kib * 512)}] }\n${playlists('{ playlist: *l }', kib * 512)}`,
   }),
   'brackets in brackets': (kib) => ({ 'a.yaml': `playlists: ${'['.repeat(kib * 1024)}\n` }),
+  'keys of rows that repeat a column': (kib) => ({
+    'a.yaml': `templates: { t: { params: { id: string }, playlist: { desc: "\${id}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "${many((kib * 512) / 5, () => '${id}')}" } ]\n`,
+    't.csv': rows(kib * 512),
+  }),
+  'rows of a template that repeats a column': (kib) => ({
+    'a.yaml': `templates: { t: { params: { id: string }, playlist: { desc: "${many((kib * 512) / 5, () => '${id}')}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
+    't.csv': rows(kib * 512),
+  }),
+  'aliases of a long text': (kib) => ({
+    'a.yaml': `entry_lists: { l: [ { ad: 30 } ] }\ndefaults: { playlists: { desc: &d "${'x'.repeat(kib * 512)}" } }\n${playlists('{ desc: *d }', kib * 512)}`,
+  }),
+  'fields of `ignore_changes` times resources': (kib) => ({
+    'a.yaml': `${playlists(`{ playlist: [ { beam: ${A} } ] }`, kib * 512)}ignore_changes: [ { address: "*", fields: [ ${many((kib * 512) / 12, (index) => `/f${index}, `)} ] } ]\n`,
+  }),
   'members that nobody knows': (kib) => ({
     'a.yaml': `playlists: { p: { ${many((kib * 1024) / 14, (index) => `actve${index}: 1, `)} } }\n`,
   }),

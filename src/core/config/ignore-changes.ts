@@ -97,7 +97,7 @@ function attachIgnored(
     const matching = places.flatMap((place) => fieldsOf[place] ?? []);
     const kind = matching.length === 0 ? undefined : kindOfAddress(kinds, resource.address);
     const ignored = kind ? matching.filter(({ path }) => isField(fieldTreeOf(kind), parsePointer(path))) : [];
-    total += ignored.length;
+    total += matching.length;
     return ignored.length === 0 ? resource : { ...resource, ignored };
   });
   return total > MAX_EXPANDED_ENTRIES ? null : attached;

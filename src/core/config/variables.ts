@@ -37,7 +37,8 @@ export function expandVariables(
   scope: Scope,
   { takesOnlyText = () => false, budget = createBudget(), definedIn = DEFAULT_DEFINED_IN }: Partial<ExpandOptions> = {},
 ): { readonly value: Json; readonly findings: readonly UnlocatedFinding[] } {
-  if (!hasVariables(document)) return { value: document, findings: [] };
+  // Once the budget is spent, and that is reported, nothing of the target is loaded.
+  if (!hasVariables(document) || !budget.addCharacters(0)) return { value: document, findings: [] };
   const findings: UnlocatedFinding[] = [];
   let isTooLong = false;
   const expandText = (text: string, path: Path): Json => {
@@ -48,7 +49,7 @@ export function expandVariables(
       const variable = closing === '' ? undefined : scope.get(name);
       if (variable === undefined) findings.push({ path: [...path], ...unknownVariable(name, closing !== '', scope, definedIn) });
       const replacement = variable?.text() ?? written;
-      isTooLong ||= variable !== undefined && !budget.addCharacters(replacement.length);
+      isTooLong ||= variable !== undefined && !budget.addCharacters(Math.max(1, replacement.length));
       return isTooLong ? written : replacement;
     });
   };

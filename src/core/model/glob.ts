@@ -40,26 +40,15 @@ export function mayMatchBelow(glob: string, prefix: string): boolean {
   return literal.startsWith(prefix) || (star >= 0 && prefix.startsWith(literal));
 }
 
-/** Decides whether there is a text that both globs match. */
+/**
+ * Decides whether there is a text that both globs match. Between the texts before their first and after their last `*`, such a text may hold
+ * all other parts of the one and then all of the other, so that only these two have to fit.
+ */
 export function globsOverlap(a: string, b: string): boolean {
-  // Of each glob, the positions that a common beginning of such a text may have reached. A position at `*` reaches the next one as well.
-  const reached = (glob: string, position: number) => (glob[position] === '*' ? [position, position + 1] : [position]);
-  const seen = new Set<number>();
-  const pending: (readonly [number, number])[] = [[0, 0]];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [i, j] = next;
-    const key = i * (b.length + 1) + j;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    if (i === a.length && j === b.length) return true;
-    for (const at of reached(a, i).slice(1)) pending.push([at, j]);
-    for (const at of reached(b, j).slice(1)) pending.push([i, at]);
-    const [x, y] = [a[i], b[j]];
-    if (x === undefined || y === undefined) continue;
-    // Both read one character: `*` reads any and stays.
-    if (x === '*' && y !== '*') pending.push([i, j + 1]);
-    else if (y === '*' && x !== '*') pending.push([i + 1, j]);
-    else if (x === y && x !== '*') pending.push([i + 1, j + 1]);
-  }
-  return false;
+  if (!a.includes('*')) return matchesGlob(b, a);
+  if (!b.includes('*')) return matchesGlob(a, b);
+  const starts = [a, b].map((glob) => glob.slice(0, glob.indexOf('*'))).sort((x, y) => x.length - y.length);
+  const ends = [a, b].map((glob) => glob.slice(glob.lastIndexOf('*') + 1)).sort((x, y) => x.length - y.length);
+  const [[shortStart = '', longStart = ''], [shortEnd = '', longEnd = '']] = [starts, ends];
+  return longStart.startsWith(shortStart) && longEnd.endsWith(shortEnd);
 }

@@ -314,7 +314,7 @@ function keyOf(
   keyText: string,
   names: ReadonlySet<string>,
   { columns }: RawTable,
-  { vars, report }: TableContext,
+  { vars, budget, report }: TableContext,
 ): string | undefined {
   const cells = new Map([...names].filter((name) => columns.includes(name)).map((name) => [name, row.argument(name, 'string')]));
   const empty = [...cells].filter(([, cell]) => cell === undefined || 'invalid' in cell);
@@ -332,6 +332,7 @@ function keyOf(
     keys: () => cells.keys(),
     outer: vars,
   };
-  const { value } = expandVariables(keyText, scope, { takesOnlyText: () => true });
-  return String(value);
+  const { value, findings } = expandVariables(keyText, scope, { takesOnlyText: () => true, budget });
+  for (const finding of findings.filter(({ code }) => code === 'too-large')) report({ finding });
+  return budget.addCharacters(0) ? String(value) : undefined;
 }

@@ -20,6 +20,9 @@ import { skipBlankAndMarks } from './text.ts';
 /** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;
 
+/** A text that aliases repeat counts as one more value for each hundred characters. */
+const CHARACTERS_PER_VALUE = 100;
+
 /** Reports an error at an offset of the text. */
 export type Report = (offset: number, code: string, summary: string, hint?: string, otherPlace?: FindingText['otherPlace']) => void;
 
@@ -212,6 +215,7 @@ function readScalar(scalar: ScalarNode, traversal: Traversal): Json {
   if (typeof value === 'number') return numberValue(value, scalar, traversal);
   if (typeof value === 'string' && hasSurrogate(scalar))
     traversal.report(scalar.start, 'not-text', 'half a surrogate pair is not a character');
+  if (typeof value === 'string') traversal.valueCount += Math.floor(value.length / CHARACTERS_PER_VALUE);
   return value;
 }
 

@@ -132,6 +132,19 @@ playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
     expect(resources.length).toBeLessThanOrEqual(100_000);
   });
 
+  test('keys of rows count, too, and nothing of the target is loaded beyond 32 MiB', () => {
+    const { findings, resources } = load(
+      {
+        'config/a.yaml': `templates: { t: { params: { id: string }, playlist: { desc: "\${id}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "\${id}${'${v}'.repeat(1_000)}" } ]\n`,
+        'config/t.csv': `id\n${many(300, (index) => `k${index}\n`)}`,
+      },
+      { vars: { v: 'x'.repeat(3_000) } },
+    );
+    expect(findings.map(({ code, summary }) => `${code} ${summary}`)).toEqual(['too-large the variables expand to more than 32 MiB']);
+    expect(resources.length).toBeLessThan(300);
+  });
+
   test('text that templates repeat is refused beyond 32 MiB', () => {
     const body = `"${'${x}x'.repeat(1_000)}"`;
     const instances = Array.from({ length: 50 }, (_, index) => `  p${index}: { template: t, with: { x: ${'y'.repeat(1_000)} } }`);
