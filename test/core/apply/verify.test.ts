@@ -72,7 +72,10 @@ describe('verify', () => {
   it('names what differs, and what could not be read', async () => {
     const account = new FakeAccount({ songs: { a: { title: 'a', level: 0, list: [] } } });
     const planResult = await planFor(account, desiredStateOf([aSong('a', { level: 3 }), aRule('p')]));
-    account.intercept('PATCH', () => ({ body: { id: 'a' } }));
+    account.intercept('PATCH', () => {
+      account.songs.set('a', { title: 'a', level: 2, list: [] });
+      return { body: { id: 'a' } };
+    });
     account.fail('GET /rules', { category: 'credentials' });
     const done = await applyPlan(account, planResult, { now: () => 0 });
     expect(done.outcome).toMatchObject({ verified: false, unverified: { differs: ['song/a'], notRead: ['rule'] } });

@@ -4,7 +4,8 @@
  *   400 that stays)
  * - a create whose response was lost is looked up before it is sent again; a lost delete is resolved by reading; writes that set values
  *   may be repeated
- * - a failure stops what depends on it, and nothing else: exit 5, or 7
+ * - a failure stops what depends on it, and nothing else: exit 5, or 7. After a 403, only those writes of its kind are made that were
+ *   under way: which they are is open
  * - what was written and cannot be read back is not verified: exit 10, or 7
  */
 import type { Cell, Fault, FaultNature } from './cells.ts';
@@ -19,7 +20,7 @@ export function expectedAfterwards({ use, fault }: Cell, hasLedger: boolean): 0 
 }
 
 /** The state of a target afterwards. */
-export type State = 'before' | 'desired';
+export type State = 'before' | 'desired' | 'open';
 
 /** The expected result of a cell. */
 export interface Expected {
@@ -76,6 +77,7 @@ function expectedForWrite({ use, fault, attempt }: Cell): Expected {
   const blocked = isWritten ? [] : blocks;
   const states = scene.targets.map((_, index): State => {
     if (blocked.includes(index)) return 'before';
+    if (fault.name === '403' && writes.includes(index) && !affectedTargets.includes(index)) return 'open';
     return isWritten || fault.takesEffect || !affectedTargets.includes(index) ? 'desired' : 'before';
   });
   return { plan: null, apply: isWritten ? 0 : exitCodeOf(fault, 5), states, maxWrites: maxWrites(purpose, fault, attempt === 'every') };

@@ -132,7 +132,10 @@ async function runCommands({
   const exit = await run('apply', '--yes');
   const states = statesOf(scene, readAccount());
   check('exit of apply', exit, expected.apply);
-  check('targets', states, expected.states);
+  // What is open is one of the two states all the same.
+  const isKnown = (state: FoundState) => state === 'before' || state === 'desired';
+  const found = states.map((state, index) => (expected.states[index] === 'open' && isKnown(state) ? 'open' : state));
+  check('targets', found, expected.states);
   violations.push(...repeatedWrites(emulator, expected.maxWrites), ...oversizedReads(emulator));
   if (expected.maxWrites > 0) check('verified', verified(), exit === 0);
   await clearFaults(emulator);
