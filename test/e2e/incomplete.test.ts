@@ -30,6 +30,22 @@ async function expectNothingConcluded(project: TestProject, rules: readonly Faul
   expect(project.live('playlist')).toEqual(before);
 }
 
+test('while a kind could not be read, --skip-blocked weakens nothing, and the plan has no request for it', async () => {
+  const seed = { 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] };
+  const schedule = { enabled: true, frequency: 3, unit: 'd', hour: 4 };
+  const sections = { vmp_reject_statuses: [], key_rotation_schedule: schedule, drm_policies: { premium: {} } };
+  const project = await createTestProject(config(sections), { seed });
+  const unread = [{ method: 'GET', path: '/api/v3/drm/policies', status: 403, body: {} }];
+  project.emulator.setFaults(unread);
+  const planned = await project.plan('--allow', 'weakening');
+  expect(planned.document.changes.map(({ address }) => address).sort()).toEqual(['key-rotation-schedule', 'vmp-reject-statuses']);
+  expect(planned.document.requests.flatMap(({ addresses }) => addresses)).toEqual(['key-rotation-schedule']);
+  project.emulator.setFaults(unread);
+  const { code, stdout } = await project.run('apply', '--yes', '--skip-blocked', '--allow', 'weakening');
+  expect([code, project.writes()]).toEqual([7, ['POST /api/v3/drm/key-rotation-schedule/create-or-update']]);
+  expect(stdout).toContain('drm-policy could not be read, so nothing that weakens protection is applied in this run');
+});
+
 test('404 for everything that is read leads to base_url, and is not taken for something that was deleted', async () => {
   const project = await playlistProject([], { playlists: manyPlaylists(1), drm_policies: {} });
   for (const command of ['plan', 'drift']) {

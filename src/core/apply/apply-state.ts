@@ -1,4 +1,4 @@
-import { writesOnService } from '../model/change.ts';
+import { weakens, writesOnService } from '../model/change.ts';
 import { type ChangeOutcome, isDone, type Outcome, type Result } from '../model/outcome.ts';
 import { blockedNameTakers } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
@@ -16,6 +16,8 @@ export class ApplyState {
    */
   #failedStrengthening: string | null;
 
+  /** The kinds that could not be read, so that nobody knows what protects there: nothing is weakened meanwhile. */
+  readonly #unread: readonly string[];
   readonly #verified = new Set<PlannedChange>();
   readonly #strengthens: ReadonlySet<string>;
   /** The changes that give up a name which a blocked change takes, with its address. */
@@ -26,6 +28,7 @@ export class ApplyState {
   constructor(input: ApplyInput) {
     this.#input = input;
     this.#strengthens = new Set(input.changes.filter(({ change }) => change.effect === 'strengthens').map(({ change }) => change.address));
+    this.#unread = [...input.readByKind].flatMap(([kind, { status }]) => (status === 'incomplete' ? [kind] : []));
     this.#blockedTakers = blockedNameTakers(input.changes);
     this.#failedStrengthening =
       input.changes.find((planned) => planned.change.effect === 'strengthens' && planned.change.blocked)?.change.address ?? null;
@@ -123,7 +126,9 @@ export class ApplyState {
     if (blockedTaker !== undefined) return `its name goes to ${blockedTaker}, which is blocked`;
     if (dependsOn !== null && !this.#succeeded(dependsOn))
       return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;
-    if (change.phase === 'weaken' && this.#failedStrengthening !== null)
+    if (weakens(change) && this.#unread.length > 0)
+      return `${this.#unread.join(', ')} could not be read, so nothing that weakens protection is applied in this run`;
+    if (weakens(change) && this.#failedStrengthening !== null)
       return `${this.#failedStrengthening} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
     return undefined;
   }

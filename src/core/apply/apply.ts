@@ -1,4 +1,5 @@
 import type { ApiError } from '../kinds/kind.ts';
+import { weakens } from '../model/change.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { requestSequencesOf, waves } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
@@ -38,8 +39,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const pending = new Set(input.changes.filter((planned) => planned.change.blocked === null));
   for (const wave of waves(input.changes)) {
     state.stop((await input.whyStop?.()) ?? null);
-    if (wave.some((planned) => planned.change.phase === 'weaken'))
-      verifications.push(await verifyStrengthened(state, objectsOfOthers, input));
+    if (wave.some(({ change }) => weakens(change))) verifications.push(await verifyStrengthened(state, objectsOfOthers, input));
     const applicable = state.selectApplicable(wave);
     await applyWave(applicable, pending, input, applyContext, state, staleCheck);
     for (const planned of wave) pending.delete(planned);

@@ -205,6 +205,11 @@ export type Change = CreateChange | UpdateChange | DeleteChange | AdoptChange | 
 /** The actions that write on the service. The others only change what the ledger records. */
 export type WriteAction = 'create' | 'update' | 'delete';
 
+/** Decides whether a change is made only after all that strengthens: it weakens protection, or has the phase of what does. */
+export function weakens({ phase, effect }: Pick<Change, 'phase' | 'effect'>): boolean {
+  return phase === 'weaken' || effect === 'weakens';
+}
+
 /** Decides whether a change writes on the service. */
 export function writesOnService<Any extends { readonly action: Action }>(change: Any): change is Any & { readonly action: WriteAction } {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DesiredState } from '../config/desired-state.ts';
 import type { RequestOptions, WriteRequest } from '../kinds/kind.ts';
-import { type Change, type CheckOverride, writesOnService } from '../model/change.ts';
+import { type Change, type CheckOverride, weakens, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
@@ -66,7 +66,10 @@ export function planDocument(
 ): Plan {
   const changes = planned.filter((each) => !isBehind(each)).map(({ change }) => change);
   const behind = planned.filter(isBehind).map(({ change }) => change);
-  const applicable = applicableChanges(planned).map((each): PlannedChange => ({ ...each, ...withPlaceholdersForIgnored(each.kind, each) }));
+  const hasUnread = rest.unread.length > 0;
+  const applicable = applicableChanges(planned, hasUnread).map(
+    (each): PlannedChange => ({ ...each, ...withPlaceholdersForIgnored(each.kind, each) }),
+  );
   const leftOut = rest.leftOut ? { leftOut: rest.leftOut } : {};
   const requests = plannedRequests(waves(applicable).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {
@@ -115,19 +118,18 @@ export function planFingerprint(
 
 /**
  * Returns the changes that `apply --skip-blocked` applies where nothing fails: none that is blocked, needs a rename that is not applied,
- * gives up a name whose next holder is blocked, or weakens protection while a change that strengthens it is not applied (design section 4,
- * rule 6).
+ * gives up a name whose next holder is blocked, or weakens protection while a change that strengthens it is not applied, or a kind could not
+ * be read (design section 4, rule 6).
  */
-function applicableChanges(planned: readonly PlannedChange[]): readonly PlannedChange[] {
+function applicableChanges(planned: readonly PlannedChange[], hasUnread: boolean): readonly PlannedChange[] {
   const applied = new Set<string>();
-  let isStrengtheningSkipped = planned.some(({ change }) => change.effect === 'strengthens' && change.blocked !== null);
+  let mayNotWeaken = hasUnread || planned.some(({ change }) => change.effect === 'strengthens' && change.blocked !== null);
   const blockedHeirs = blockedNameTakers(planned);
   for (const each of waves(planned).flat()) {
     const { change, dependsOn } = each;
-    const waits =
-      (dependsOn !== null && !applied.has(dependsOn)) || blockedHeirs.has(each) || (change.phase === 'weaken' && isStrengtheningSkipped);
+    const waits = (dependsOn !== null && !applied.has(dependsOn)) || blockedHeirs.has(each) || (weakens(change) && mayNotWeaken);
     if (change.blocked === null && !waits) applied.add(change.address);
-    else isStrengtheningSkipped ||= change.effect === 'strengthens';
+    else mayNotWeaken ||= change.effect === 'strengthens';
   }
   return planned.filter(({ change }) => applied.has(change.address));
 }

@@ -56,6 +56,15 @@ describe('a change that weakens', () => {
     ]);
   });
 
+  it('is skipped in any phase, a delete too, if a change that strengthens is blocked or has failed', async () => {
+    const gone = await executable('gone', { action: 'delete', effect: 'weakens', phase: 'delete' });
+    const tight = await executable('tight', { effect: 'strengthens', phase: 'strengthen' });
+    const { state } = await applyStateOf([tight, gone]);
+    state.fail('song/tight', 'it differs');
+    expect(state.selectApplicable([gone])).toEqual([]);
+    expect(state.report().outcomes).toContainEqual(skipped('song/gone', nothingWeakened('song/tight')));
+  });
+
   it.each<[string, Partial<Change>]>([
     ['a change that does not strengthen is blocked', { blocked: BLOCKED }],
     ['a change that strengthens is not blocked', { effect: 'strengthens' }],
