@@ -112,13 +112,13 @@ interface Replaced {
 /** Opens the store. If there is a data file, the state of the last run is restored from it. @throws Error if the file cannot be used */
 export function openStore(dataFile?: string, { keptMs, now }: Lag = { keptMs: 0, now: Date.now }): Store {
   const memory = createMemory();
-  const replaced: Replaced[] = [];
+  let replaced: readonly Replaced[] = [];
   const remember = ({ owner, emulation, collection, id }: DocumentWrite): void => {
     if (keptMs === 0) return;
     const at = now();
-    while (replaced[0] !== undefined && replaced[0].at < at - keptMs) replaced.shift();
     const before = memory.documents(owner, emulation, collection).get(id) ?? null;
-    replaced.push({ at, key: keyOf(owner, emulation, collection), id, before });
+    const kept = replaced.filter((write) => write.at >= at - keptMs);
+    replaced = [...kept, { at, key: keyOf(owner, emulation, collection), id, before }];
   };
   const journal: StoreJournal | undefined = dataFile === undefined ? undefined : openStoreJournal(dataFile, memory);
   const transact: Store['transact'] = (owner, emulation, work, onWritten) => {
@@ -150,7 +150,12 @@ export function openStore(dataFile?: string, { keptMs, now }: Lag = { keptMs: 0,
         return stageCollection(memory.documents(owner, emulation, name), new Map(later.map(({ id, before }) => [id, before])));
       });
     },
-    edit: (edit) => transact(edit.owner, edit.emulation, applyEdit(edit)),
+    edit(edit) {
+      transact(edit.owner, edit.emulation, applyEdit(edit));
+      // What is edited by hand is seen at once.
+      const key = keyOf(edit.owner, edit.emulation, edit.collection);
+      replaced = replaced.filter((write) => write.key !== key || write.id !== edit.id);
+    },
     durable: () => journal?.durable() ?? Promise.resolve(),
     hasAccount: memory.hasAccount,
     close: () => journal?.close(),
