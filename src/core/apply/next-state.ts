@@ -57,6 +57,8 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
     const unboundIds = new Set([...newBindings.values(), ...lostBindings(kind, previous, input, planResult)].map(idOf).concat(removedIds));
     for (const [id, address] of addressByRemoteId(kind, previous.state)) if (unboundIds.has(id)) bindings.delete(address);
     for (const [address, binding] of newBindings) bindings.set(address, binding);
+    const deletedIds = new Set(changes.flatMap((planned) => (isUnseenDelete(planned, applied) ? (planned.live?.id ?? []) : [])));
+    for (const [address, binding] of bindings) if (deletedIds.has(binding.id)) bindings.set(address, { ...binding, deleted: applied.at });
     for (const { change, live } of removals) if (change.action === 'forget' && live?.id) forgotten.add(live.id);
     for (const { id } of newBindings.values()) forgotten.delete(id);
   }
@@ -79,6 +81,11 @@ function asSeenIn({ readByKind }: PlanResult, binding: StateBinding): StateBindi
   if (binding.unseen === undefined) return binding;
   const { unseen: _, ...seen } = binding;
   return [...readByKind.values()].some(({ result }) => result.objects.some(({ id }) => id === binding.id)) ? seen : binding;
+}
+
+/** Decides whether the service still shows an object that this apply has deleted. */
+function isUnseenDelete({ change }: PlannedChange, { results }: AppliedChanges): boolean {
+  return change.action === 'delete' && results.get(change.address) === 'unseen';
 }
 
 function idOf({ id }: { readonly id: string }): string {

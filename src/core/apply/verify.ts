@@ -4,7 +4,7 @@ import type { Settling } from '../model/pauses.ts';
 import { differencesInReadFields } from '../plan/diff-resources.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
-import { isUnchanged, readCurrent } from './read-current.ts';
+import { readCurrent } from './read-current.ts';
 
 /** The result of reading back what was written. */
 export interface Verification {
@@ -81,7 +81,8 @@ interface Difference {
 
 function differenceOf(planned: PlannedChange, [live, duplicate]: readonly LiveResource[], now: number): Difference | undefined {
   const { kind, desired, live: before } = planned;
-  if (!desired) return live && { what: `it still exists (${live.id})`, isBefore: before !== null && isUnchanged(before, live) };
+  // In whatever state it is: an earlier write may be seen before the delete.
+  if (!desired) return live && { what: `it still exists (${live.id})`, isBefore: true };
   if (!live) return { what: 'it does not exist', isBefore: before === null };
   if (duplicate) {
     const what = `two objects exist for it, ${live.id} and ${duplicate.id}; delete one of them, or name the right one under \`adopt\``;

@@ -11,6 +11,8 @@ export interface RecordedBinding {
   readonly origin: 'created' | 'adopted' | 'recognized';
   /** Of an object that the service has not shown yet: when its create was answered, ISO 8601. */
   readonly unseen?: string;
+  /** Of an object that the service still showed after its delete: when that was answered, ISO 8601. */
+  readonly deleted?: string;
 }
 
 /** One apply, or one that was killed: its results are not known, and all else is as the entry before it says. */
@@ -165,7 +167,9 @@ function row(member: string, [first = '', ...rest]: readonly string[]): readonly
 function map(members: { readonly [name: string]: RecordedBinding | string | null }): readonly string[] {
   const sorted = Object.entries(members).sort(([a], [b]) => compareStrings(a, b));
   const rows = sorted.map(([name, value]) =>
-    row(name, [JSON.stringify(isObject(value) ? { id: value.id, origin: value.origin, unseen: value.unseen } : value)]),
+    row(name, [
+      JSON.stringify(isObject(value) ? { id: value.id, origin: value.origin, unseen: value.unseen, deleted: value.deleted } : value),
+    ]),
   );
   return block('{', rows, '}');
 }

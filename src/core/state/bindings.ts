@@ -126,7 +126,10 @@ export function suspiciousReadReason(
   if (ownerDigest !== null && state.ownerDigest !== null && ownerDigest !== state.ownerDigest)
     return 'the account answers with another owner than at the last apply';
   const ids = new Set(objects.map((live) => live.id));
-  const boundIds = [...addressByRemoteId(kind, state).keys()];
+  // Of these, reads may not show yet what the last apply did.
+  const isOpen = (address: string) =>
+    state.bindings.get(address)?.unseen !== undefined || state.bindings.get(address)?.deleted !== undefined;
+  const boundIds = [...addressByRemoteId(kind, state)].flatMap(([id, address]) => (isOpen(address) ? [] : [id]));
   const gone = boundIds.filter((id) => !ids.has(id)).length;
   return gone >= MIN_GONE_BINDINGS && gone * 2 > boundIds.length
     ? `${gone} of ${boundIds.length} objects that were applied are gone`

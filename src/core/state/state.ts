@@ -12,6 +12,8 @@ export interface StateBinding {
   readonly origin: 'created' | 'adopted' | 'recognized';
   /** Of an object that the service has not shown yet: when its create was answered, ISO 8601. */
   readonly unseen?: string;
+  /** Of an object that the service still showed after its delete: when that was answered, ISO 8601. */
+  readonly deleted?: string;
 }
 
 /** A create that was sent, and whose object the service has not shown yet. */
