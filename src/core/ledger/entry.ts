@@ -1,7 +1,7 @@
 /** One entry of the ledger: the results of an apply, and the bindings after it (design section 6, entries). */
 import type { CheckOverride } from '../model/change.ts';
 import { compareStrings } from '../model/finding.ts';
-import { isObject } from '../model/json.ts';
+import { isDeeperThan, isObject } from '../model/json.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { LedgerError } from './errors.ts';
 
@@ -79,6 +79,9 @@ export interface LedgerEntry {
 /** Decides whether a value has the form of an entry, by schemas/ledger.schema.json. */
 export type EntryCheck = (value: unknown) => value is LedgerEntry;
 
+/** Maximum nesting depth of an entry: the values of its fields stay far below it. */
+const MAX_DEPTH = 200;
+
 /** Maximum size of an entry in bytes: enough for a million bindings. */
 export const MAX_ENTRY_BYTES = 128 * 1024 * 1024;
 
@@ -148,6 +151,7 @@ export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
+    if (isDeeperThan(value, MAX_DEPTH)) throw unusable('it is nested too deep');
     return value;
   } catch (error) {
     if (error instanceof SyntaxError) throw unusable('it is not JSON');

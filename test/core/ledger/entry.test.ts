@@ -126,7 +126,7 @@ describe('parseLedgerEntry rejects', () => {
     ['half of an entry', writeEntry(entry()).slice(0, -20), /not JSON/],
     ['an HTML page', '<html>', /not JSON/],
     ['null', 'null', /form of an entry/],
-    ['deeply nested JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /form of an entry|not JSON/],
+    ['deeply nested JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /form of an entry|not JSON|nested too deep/],
     ['a binding without an ID', JSON.stringify({ ...entry(), bindings: { a: { origin: 'created' } } }), /form of an entry/],
     ...['', '.', '..', 'a\ud800b'].map((id): [string, string, RegExp] => [
       `the ID ${JSON.stringify(id)}, which cannot stand in a path`,
@@ -143,6 +143,7 @@ describe('parseLedgerEntry rejects', () => {
 
 test.each([
   ['{', 'it is not JSON', /^somebody else wrote it: see `git log` of the ref, and set the ref back/],
+  ['['.repeat(300) + ']'.repeat(300), 'it is nested too deep', /^somebody else wrote it/],
   ['{"schemaVersion":3}', 'it was written by a newer version of upkeep', /^update upkeep$/],
   ['{"schemaVersion":1}', 'it does not have the form of an entry', /^somebody else wrote it/],
   ['{"schemaVersion":"2"}', 'it does not have the form of an entry', /^somebody else wrote it/],
