@@ -141,7 +141,7 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', 'with pauses of up to # s', MAX_BACKOFF_MS / SECOND],
   ['operations.md', 'a budget of # retries', RETRY_BUDGET],
   ['operations.md', 'earns one with every # successes', 1 / RETRIES_PER_SUCCESS],
-  ['operations.md', 'After # consecutive requests', FAILURES_TO_OPEN],
+  ['operations.md', 'After # consecutive writes', FAILURES_TO_OPEN],
   ['operations.md', 'Up to # targets run at a time', CONCURRENT_TARGETS],
   ['operations.md', 'the first # bytes of the SHA-256 of the name', bytesOfShard()],
   ['operations.md', 'at most the # jobs of a matrix', MAX_MATRIX_JOBS],

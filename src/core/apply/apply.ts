@@ -86,9 +86,8 @@ async function verifyStrengthened(
   if (errors.length > 0) state.markUnverified(strengthened);
   else {
     // What is not seen yet is read once more at the end, and nothing is weakened before that.
-    const [unseen, seen] = [true, false].map((is) => strengthened.filter(({ change }) => notSeen.has(change.address) === is));
-    state.markUnverified(unseen ?? []);
-    state.markVerified(seen ?? []);
+    state.markUnverified(strengthened.filter(({ change }) => notSeen.has(change.address)));
+    state.markVerified(strengthened.filter(({ change }) => !notSeen.has(change.address)));
   }
   return verification;
 }

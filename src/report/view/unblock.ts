@@ -25,7 +25,7 @@ export function unblockLines(plan: Plan): readonly Line[] {
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
   const sent = new Set(changesSent(plan));
   const waiting = changes.filter((change) => change.blocked === null && writes(change) && !sent.has(change));
-  const rest = skipBlockedText([...sent], waiting);
+  const rest = skipBlockedText([...sent], waiting, (plan.unread ?? []).length > 0);
   const isOneFlag = plan.unblock !== undefined && steps.length === 1;
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
@@ -44,11 +44,12 @@ function commandLine({ allow, command }: Unblock, target: string, isOneFlag: boo
   return { style: 'plain', text };
 }
 
-/** Says what `--skip-blocked` applies, and what it leaves out because it must come after what is blocked; empty without either. */
-function skipBlockedText(applied: readonly Change[], waiting: readonly Change[]): string {
+/** Says what `--skip-blocked` applies, and what it leaves out because of what is blocked or could not be read; empty without either. */
+function skipBlockedText(applied: readonly Change[], waiting: readonly Change[], hasUnread: boolean): string {
   if (applied.length === 0 && waiting.length === 0) return '';
   const names = applied.length === 0 ? 'nothing more' : `the rest: ${namesOf(applied)}`;
-  const but = waiting.length === 0 ? '' : `; ${namesOf(waiting)} must come after what is blocked`;
+  const but =
+    waiting.length === 0 ? '' : `; ${namesOf(waiting)} must come after what is blocked${hasUnread ? ' or could not be read' : ''}`;
   return ` \`--skip-blocked\` applies ${names}${but}.`;
 }
 

@@ -18,7 +18,7 @@ export const MAX_EXPANDED_ENTRIES = 1_000_000;
 const FREE_MEMBERS = 100;
 const FREE_MEMBERS_OF_ITEM = 10;
 
-/** Maximum number of characters that variables may add: as many as the maximum number of bytes of a file. */
+/** Maximum number of characters that variables may add, an empty text counting as one: as many as the maximum number of bytes of a file. */
 export const MAX_ADDED_CHARACTERS = 32 * 1024 * 1024;
 
 /** Counts what was produced. Each function returns false once its limit is exceeded; nothing may be produced then. */
