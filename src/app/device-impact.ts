@@ -2,9 +2,7 @@
  * Connects the planner, which knows no devices, with the device-impact analysis: the kinds that affect devices, and the users' own device
  * classes.
  */
-import type { Project } from '../core/config/project.ts';
-import { customDevice, type Device } from '../core/device-impact/device.ts';
-import { CATALOG_IDS, DEVICE_CATALOG } from '../core/device-impact/device-catalog.ts';
+import type { Device } from '../core/device-impact/device.ts';
 import { type BeforeAfterPolicies, impactsOf, planImpact } from '../core/device-impact/plan-impact.ts';
 import { devicePlaybackReasons } from '../core/device-impact/playback.ts';
 import { drmPolicy } from '../core/kinds/drm-policy/index.ts';
@@ -18,24 +16,6 @@ import type { BeforeAfter, PlanImpactResult } from '../core/plan/before-after.ts
 
 /** Globs for the addresses that affect device playback. */
 export const DEVICE_KINDS: readonly string[] = [...addressPrefixes(drmPolicy).map((prefix) => `${prefix}*`), ADDRESS];
-
-/**
- * Returns all device classes: those of the catalog, then the users' own. A declared class with the ID of a catalog class replaces it,
- * changes whether it is expected to play, or switches it off.
- */
-export function devicesOf({ devices }: Pick<Project, 'devices'>): readonly Device[] {
-  const declared = new Map(Object.entries(devices));
-  const own = [...declared].filter(([id]) => !CATALOG_IDS.has(id));
-  return [
-    ...DEVICE_CATALOG.flatMap((device) => {
-      const edit = declared.get(device.id);
-      if (edit === undefined) return [device];
-      if (edit === null) return [];
-      return [edit.system === undefined ? { ...device, expected: edit.expected === true } : customDevice(device.id, edit)];
-    }),
-    ...own.flatMap(([id, declaration]) => (declaration === null ? [] : [customDevice(id, declaration)])),
-  ];
-}
 
 /** Returns a function that computes what a plan means for these devices. */
 export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: BeforeAfter) => PlanImpactResult {

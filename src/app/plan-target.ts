@@ -1,5 +1,6 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
 import type { Target } from '../core/config/project.ts';
+import { devicesOf } from '../core/device-impact/declared-devices.ts';
 import { notDeclarableObjects } from '../core/export/export-account.ts';
 import { kinds } from '../core/kinds/index.ts';
 import type { AssetFacts } from '../core/model/asset.ts';
@@ -16,7 +17,7 @@ import { NO_OVERRIDES, type Overrides } from '../core/safety/overrides.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
-import { devicesOf, impactAnalyzer } from './device-impact.ts';
+import { impactAnalyzer } from './device-impact.ts';
 import { exportReader } from './export-target.ts';
 import { readJournal, reportInterrupted } from './history/apply-journal.ts';
 import { type SelectedConfiguration, selectConfiguration } from './history/desired-state.ts';

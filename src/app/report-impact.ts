@@ -1,5 +1,6 @@
 /** Reports which devices play what under the policies of a target. */
 
+import { devicesOf } from '../core/device-impact/declared-devices.ts';
 import type { Device } from '../core/device-impact/device.ts';
 import type { BeforeAfterPolicies } from '../core/device-impact/plan-impact.ts';
 import { reportOn } from '../core/device-impact/report.ts';
@@ -7,7 +8,7 @@ import { drmPolicy } from '../core/kinds/drm-policy/index.ts';
 import { matchesGlob } from '../core/model/glob.ts';
 import type { ImpactSide } from '../core/model/impact.ts';
 import type { TargetRun } from './account/target-run.ts';
-import { accountOf, DEVICE_KINDS, devicesOf } from './device-impact.ts';
+import { accountOf, DEVICE_KINDS } from './device-impact.ts';
 import { type PreparedTarget, prepareTarget, withReadOnlyPlan } from './plan-target.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';

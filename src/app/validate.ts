@@ -1,10 +1,10 @@
 import { findingAt } from '../core/config/findings.ts';
 import type { Target } from '../core/config/project.ts';
-import { parseYaml } from '../core/config/yaml/parse.ts';
 import { kinds } from '../core/kinds/index.ts';
 import { isAddressOf } from '../core/model/address.ts';
-import type { Finding } from '../core/model/finding.ts';
+import type { Finding, SourcePosition } from '../core/model/finding.ts';
 import { managedTwice, type OtherTarget, otherTargets, sharesLedger } from './history/other-projects.ts';
+import { positionsIn } from './history/trust-from.ts';
 import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import { desiredStateOf, hasError, namedTargets, type OpenProject } from './run/project.ts';
@@ -43,7 +43,7 @@ function sharedLedgerFindings(session: OpenProject, target: Target, others: read
     summary: `${first.file}${andMore(more)} has a target ${target.name} with the same ledger, which belongs to one project only`,
     hint: 'Give one of the targets another name, or a ledger of its own (`ledger`).',
   };
-  return [findingAt(locationIn(session, ['targets', target.name]), finding)];
+  return [findingAt(positionIn(session, ['targets', target.name]), finding)];
 }
 
 /** Returns a warning where targets of other projects of the repository may declare and delete the same resources of one account. */
@@ -62,17 +62,15 @@ function managedTwiceFindings(session: OpenProject, target: Target, others: read
     hint: 'Let each resource be named by `manages` of one project only.',
   };
   const path = target.manages === null ? ['targets', target.name] : ['targets', target.name, 'manages'];
-  return [findingAt(locationIn(session, path), finding)];
+  return [findingAt(positionIn(session, path), finding)];
 }
 
 function andMore(more: readonly unknown[]): string {
   return more.length === 0 ? '' : ` (and ${more.length} more)`;
 }
 
-/** Returns where upkeep.yaml has a key. */
-function locationIn({ files, project: { file } }: OpenProject, path: readonly string[]) {
-  const { line, column } = parseYaml(files.read(file)).locationOf(0, path, 'key');
-  return { file, line, column };
+function positionIn({ files, project: { file } }: OpenProject, path: readonly string[]): SourcePosition {
+  return positionsIn(files, file)(path);
 }
 
 function countByKind(addresses: readonly string[]): { readonly [kind: string]: number } {

@@ -18,6 +18,7 @@ import {
   loggingFlags,
   NO_VALUES,
   Option,
+  onlyFlag,
   onlyOriginFlag,
   planningFlags,
   projectFlags,
@@ -104,6 +105,17 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
           .option('--requests', 'list the requests that apply would send')
           .option('--undeclared', 'list the live objects that nobody declares'),
       ).action((options) => onCommand(async (io) => (await import('../app/plan-target.ts')).planTargets(io, options))),
+  },
+  diff: {
+    summary: 'show what changes between two commits; needs no credentials and no network',
+    define: (command, onCommand) =>
+      reportFlags(projectFlags(command))
+        .option('--base <ref>', 'compare with this commit, whose settings count; by default where the work branched off from `branch`')
+        .option('--head <ref>', 'compare this commit instead of the work tree')
+        .addOption(onlyFlag())
+        .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
+        .option('--requests', 'list the requests that apply would send')
+        .action((options) => onCommand(async (io) => (await import('../app/diff-commits.ts')).diffTargets(io, options))),
   },
   apply: {
     summary: 'plan, ask, write in order, verify',

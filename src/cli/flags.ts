@@ -60,8 +60,14 @@ export function recordFlag<Args extends unknown[], Options extends OptionValues>
 
 /** Adds the flags of the commands that compare a target with its account. */
 export function accountFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
-  return reportFlags(recordFlag(projectFlags(command).addOption(only.default(NO_VALUES, 'all').argParser(appendValue))));
+  return reportFlags(recordFlag(projectFlags(command).addOption(onlyFlag())));
+}
+
+/** Creates the flag that selects changes by their addresses. */
+export function onlyFlag() {
+  return new Option('--only <glob>', 'only the changes of these addresses; may be repeated')
+    .default(NO_VALUES, 'all')
+    .argParser(appendValue);
 }
 
 /** Adds the flags of the commands that report. */

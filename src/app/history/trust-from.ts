@@ -6,13 +6,15 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { findingAt } from '../../core/config/findings.ts';
 import { loadProject } from '../../core/config/load-project.ts';
-import type { Project } from '../../core/config/project.ts';
+import type { Project, Target } from '../../core/config/project.ts';
+import { loweredSafeguards } from '../../core/config/safeguards.ts';
 import { parseYaml } from '../../core/config/yaml/parse.ts';
 import { filesAt } from '../../core/ledger/commit-files.ts';
 import { localCommit } from '../../core/ledger/commits.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { headCommit, openRepository, type Repository } from '../../core/ledger/repository.ts';
-import { equal, isJsonObject, type Json } from '../../core/model/json.ts';
+import type { Finding, SourcePosition } from '../../core/model/finding.ts';
+import { equal, isJsonObject, type Json, type Path } from '../../core/model/json.ts';
 import type { ProjectFiles } from '../../core/model/project-files.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import { hasError, invalidConfiguration, type OpenProject, withFiles } from '../run/project.ts';
@@ -67,8 +69,12 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} has no target that it has at ${ref}`, UNTRUSTED_HINT);
   const omitted = trusted.targets.filter(({ name }) => !targets.some((target) => target.name === name));
   const project: Project = { ...trusted, targets, omitted };
-  const findings = [...own.findings, ...differenceFindings(own.files, files, file, ref)];
-  return { ...withFiles(session, own.files), untrustedFolder, project, findings };
+  const general = [...own.findings, ...differenceFindings(own.files, files, file, ref)];
+  const findingsOf = (target: Target) => [
+    ...general,
+    ...loweredSafeguards(trusted, own.project, target.name, positionsIn(own.files, file)),
+  ];
+  return { ...withFiles(session, own.files), untrustedFolder, project, findingsOf };
 }
 
 /** Returns the commit that a ref or hash names in this clone. A fetch would be the choice of whoever names it. @throws CliError, GitError */
@@ -107,7 +113,7 @@ async function filesOfBranch({ project: { file } }: OpenProject, at: LedgerRemot
 interface ProjectAt {
   readonly files: ProjectFiles;
   readonly project: Project;
-  readonly findings: OpenProject['findings'];
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -175,8 +181,17 @@ function belowTop(path: string, top: string): string | null {
   }
 }
 
+/** Returns a function that finds where upkeep.yaml has a key, or what is left of its path. */
+export function positionsIn(files: ProjectFiles, file: string): (path: Path) => SourcePosition {
+  const yaml = parseYaml(files.read(file));
+  return (path) => {
+    const { line, column } = yaml.locationOf(0, path, 'key');
+    return { file, line, column };
+  };
+}
+
 /** Returns a warning where two versions of upkeep.yaml differ in more than `sources` and `vars`. */
-function differenceFindings(own: ProjectFiles, trusted: ProjectFiles, file: string, ref: string): OpenProject['findings'] {
+function differenceFindings(own: ProjectFiles, trusted: ProjectFiles, file: string, ref: string): readonly Finding[] {
   if (equal(settingsIn(own, file), settingsIn(trusted, file))) return [];
   const summary = `${file} differs from ${ref} in more than \`sources\` and \`vars\`; the settings at ${ref} count`;
   const hint = 'They take effect once they are merged. Review them with care: they say where requests go and what is checked.';

@@ -30,8 +30,8 @@ export interface OpenProject {
   /** The parsed sources of this run, so that equal files, in several targets and at several commits, are parsed once. */
   readonly parseCache: ParseCache;
   readonly project: Project;
-  /** Findings of upkeep.yaml itself: warnings only. */
-  readonly findings: readonly Finding[];
+  /** Returns the findings of upkeep.yaml itself that a report on a target has: warnings only. */
+  readonly findingsOf: (target: Target) => readonly Finding[];
 }
 
 /** Finds and reads upkeep.yaml. @throws CliError */
@@ -45,7 +45,15 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
   const reads = recordReads(folder, diskFiles(folder), new Set(), new Set());
   const { project, findings } = loadProject(reads.files, basename(found));
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
-  return { folder, projectOption: options.project, untrustedFolder: null, ...reads, parseCache: new Map(), project, findings };
+  return {
+    folder,
+    projectOption: options.project,
+    untrustedFolder: null,
+    ...reads,
+    parseCache: new Map(),
+    project,
+    findingsOf: () => findings,
+  };
 }
 
 /** Creates the session of one of several targets, which records the files that this target reads; the whole session records them, too. */
@@ -106,9 +114,9 @@ function knownTargets({ project: { targets } }: OpenProject): string {
 }
 
 /** Loads the desired state of a target, with the findings of upkeep.yaml. */
-export function desiredStateOf({ files, parseCache, project, findings }: OpenProject, target: Target): DesiredState {
+export function desiredStateOf({ files, parseCache, project, findingsOf }: OpenProject, target: Target): DesiredState {
   const desiredState = loadDesiredState(files, project, target, sourceModel, parseCache);
-  return { ...desiredState, findings: [...findings, ...desiredState.findings] };
+  return { ...desiredState, findings: [...findingsOf(target), ...desiredState.findings] };
 }
 
 /** Loads the desired state of a target. @throws CliError if it has errors */

@@ -75,14 +75,15 @@ export function planAmong(values: readonly unknown[], source: string, target: st
   const plansIn = (values: readonly unknown[]): readonly Plan[] =>
     values.flatMap((value) => {
       const result = checkPlan(value);
-      return 'value' in result && !result.value.drift ? [result.value] : [];
+      return 'value' in result && !result.value.drift && !result.value.base ? [result.value] : [];
     });
   // Each target looks for its own plan only: checking all of them for each target would take the square of their number.
   const [ofTarget] = plansIn(values.filter((value) => isObject(value) && value.target === target));
   if (ofTarget) return ofTarget;
   const plans = plansIn(values);
   if (plans.length === 0) {
-    const isDrift = values.some((value) => isObject(value) && value.drift === true);
+    const objects = values.filter(isObject);
+    const [isDrift, isDiff] = [objects.some(({ drift }) => drift === true), objects.some(({ base }) => base !== undefined)];
     if (values.some((value) => isObject(value) && Array.isArray(value.changes) && JSON.stringify(value).includes(HIDDEN))) {
       throw documentError(
         source,
@@ -90,7 +91,14 @@ export function planAmong(values: readonly unknown[], source: string, target: st
         'pass on its fingerprint alone: `upkeep apply --expect FINGERPRINT` plans again, and applies the plan that has it',
       );
     }
-    throw documentError(source, isDrift ? 'it holds a report of drift, and no plan' : 'it holds no plan');
+    throw documentError(
+      source,
+      isDrift
+        ? 'it holds a report of drift, and no plan'
+        : isDiff
+          ? 'it holds a comparison of two commits, and no plan of an account'
+          : 'it holds no plan',
+    );
   }
   const [plan, other] = plans;
   if (plan && !other) return plan;

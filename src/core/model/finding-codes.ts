@@ -69,6 +69,11 @@ export const GENERAL_CODES: FindingCodes = {
   'not-managed': { meaning: 'a resource outside of `manages` of the target', isFixed: true },
   removed: { meaning: 'an entry of `removed` that is still declared, or cannot be followed', isFixed: true },
   'shared-ledger': { meaning: 'a target whose ledger another project of the repository has, too', isFixed: true },
+  'safeguard-lowered': {
+    meaning: 'a setting of `upkeep.yaml` that holds changes back, and holds less back once it is merged',
+    isFixed: true,
+  },
+  'unusable-base': { meaning: 'the configuration with which `diff` compares cannot be used', isFixed: true },
   'settings-not-trusted': { meaning: '`upkeep.yaml` differs from the one of `--trust-from`, which counts', isFixed: true },
   'template-body': { meaning: 'a template without a body, or with several', isFixed: true },
   'too-deep': { meaning: 'values or folders that are nested too deeply', isFixed: true },

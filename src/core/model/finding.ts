@@ -38,6 +38,9 @@ export interface Finding extends SourcePosition {
   readonly unlisted?: number;
 }
 
+/** The code of findings about a setting of upkeep.yaml that holds changes back, and less after an edit. */
+export const LOWERED_CODE = 'safeguard-lowered';
+
 /** Counts the findings of a severity, with those that are not listed. */
 export function countFindings(findings: readonly Finding[], severity: Severity): number {
   return findings.reduce((sum, finding) => (finding.severity === severity ? sum + (finding.unlisted ?? 1) : sum), 0);

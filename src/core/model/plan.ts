@@ -76,12 +76,21 @@ export interface PlanSummary {
   readonly recognized?: number;
 }
 
+/** A commit with which `diff` compares. */
+export interface PlanBase {
+  readonly commit: string;
+  /** Present where its configuration cannot be used, so that nothing stands in the place of the account. */
+  readonly unusable?: true;
+}
+
 /** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */
 export interface Plan {
   readonly schemaVersion: 1;
   /** Present in the report of `drift`, so that a saved one is neither shown nor applied as a plan. */
   readonly drift?: true;
   readonly target: string;
+  /** The commit whose configuration stands in the place of the account; absent in a plan of an account. */
+  readonly base?: PlanBase;
   /**
    * `sha256:` and the hash of target, base URL, owner, overrides, unread kinds and the digests of the changes (design section 4, rule 2).
    */

@@ -13,17 +13,24 @@ const MAX_CLAUSES = 3;
  * Returns the risks of a plan or a drift report: what could not be read, then the risks of the changes, worst first, with what stops in
  * words, or that there is none; then what `--only-origin` leaves out.
  */
-export function risksOf(type: 'plan' | 'drift', plan: Pick<Plan, 'changes' | 'readStatus' | 'unread' | 'behind' | 'leftOut'>): string {
-  const { readStatus, unread = [] } = plan;
+export function risksOf(
+  type: 'plan' | 'drift',
+  plan: Pick<Plan, 'changes' | 'readStatus' | 'unread' | 'behind' | 'leftOut' | 'base'>,
+): string {
+  const { readStatus, unread = [], base } = plan;
   if (unread.length === 0) return risksOfRead(type, plan, 'in what was looked at');
   const nothing = type === 'plan' ? 'Nothing was planned' : 'Nothing was compared';
-  if (!Object.values(readStatus).includes('complete')) return `${unreadSentence(unread)} ${nothing}.`;
+  if (!Object.values(readStatus).includes('complete')) return `${unreadSentence(unread, base)} ${nothing}.`;
   const kinds = unread.map(({ kind }) => kind).join(', ');
-  return `${unreadSentence(unread)} ${nothing} for ${kinds}. ${risksOfRead(type, plan, 'in what could be read')}`;
+  return `${unreadSentence(unread, base)} ${nothing} for ${kinds}. ${risksOfRead(type, plan, 'in what could be read')}`;
 }
 
+/** The risks where two commits declare the same. */
+const SAME = 'No change: both commits declare the same.';
+
 /** Says why not everything could be read: that credentials were refused before all else, and else the first reason. */
-function unreadSentence(unread: readonly UnreadKind[]): string {
+function unreadSentence(unread: readonly UnreadKind[], base: Plan['base']): string {
+  if (base) return 'The base does not declare everything, and only the account knows the rest.';
   const refused = unread.find((each) => each.refused);
   return refused ? `Credentials refused (${refused.reason}).` : `The account could not be read: ${unread[0]?.reason ?? ''}.`;
 }
@@ -38,7 +45,7 @@ function risksOfRead(type: 'plan' | 'drift', plan: Parameters<typeof risksOf>[1]
     if (behind.length > 0) return 'No change of this commit, which is behind the commit last applied.';
     if (scope === 'none') return 'Nothing was looked at.';
     const nothing = `No ${type === 'plan' ? 'change' : 'drift'} ${inPart}`;
-    return scope === 'all' ? UNCHANGED[type] : `${nothing}${omission === null ? '' : `; ${omission}`}.`;
+    return scope === 'all' ? (plan.base ? SAME : UNCHANGED[type]) : `${nothing}${omission === null ? '' : `; ${omission}`}.`;
   }
   const risks = riskSentences(written);
   const sentences = risks.length === 0 ? ['No change stops or reduces playback, and none weakens protection.'] : risks;

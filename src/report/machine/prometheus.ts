@@ -102,10 +102,11 @@ function samplesOf(document: Document, origin: ReportOrigin): readonly Sample[] 
 
 function planSamples(plan: Plan): readonly Sample[] {
   const { target, summary, changes } = plan;
-  const about = { command: 'plan', target };
+  const command = plan.base ? 'diff' : 'plan';
+  const about = { command, target };
   const { create, update, delete: deleted, undeclared } = summary;
   return [
-    ...readStatusSamples('plan', plan),
+    ...readStatusSamples(command, plan),
     ...Object.entries({ create, update, delete: deleted }).map(([action, value]) => sample('upkeep_changes', { ...about, action }, value)),
     sample('upkeep_blocked', about, summary.blocked),
     sample('upkeep_weakening', about, changes.filter((change) => writes(change) && change.effect === 'weakens').length),

@@ -1,20 +1,36 @@
-import type { Finding } from '../../core/model/finding.ts';
+import { type Finding, LOWERED_CODE } from '../../core/model/finding.ts';
 import { visible } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import { excerptAround } from '../text/layout.ts';
 import { type Line, type Link, noDetail, type ViewItem, type ViewSection } from './model.ts';
 
+const COLUMNS = ['Severity', 'Place', 'Finding'] as const;
+
 /** Returns where something is declared. */
 export type SourceLinks = (place: Pick<Finding, 'file' | 'line' | 'column'>) => Link | undefined;
 
+/** Decides whether a finding is about a setting that will hold less back. Reports list these before the changes. */
+export function isLoweredSafeguard({ code }: Finding): boolean {
+  return code === LOWERED_CODE;
+}
+
+/** Builds the section of the settings that will hold less back. */
+export function loweredSection(findings: readonly Finding[], linkOf: SourceLinks): ViewSection {
+  return {
+    title: 'Lowered safeguards',
+    description: 'Settings of upkeep.yaml that hold changes back, and less once this is merged. They still count here.',
+    columns: COLUMNS,
+    items: findings.filter(isLoweredSafeguard).map((finding) => findingItem(finding, linkOf)),
+  };
+}
+
 /** Builds the sections of errors and warnings, each in the order of the files. */
 export function findingSections(findings: readonly Finding[], linkOf: SourceLinks = () => undefined): readonly ViewSection[] {
-  const columns = ['Severity', 'Place', 'Finding'] as const;
   const itemsOf = (severity: Finding['severity']) =>
     findings.filter((finding) => finding.severity === severity).map((finding) => findingItem(finding, linkOf));
   return [
-    { title: 'Errors', columns, items: itemsOf('error') },
-    { title: 'Warnings', columns, items: itemsOf('warning') },
+    { title: 'Errors', columns: COLUMNS, items: itemsOf('error') },
+    { title: 'Warnings', columns: COLUMNS, items: itemsOf('warning') },
   ];
 }
 

@@ -71,8 +71,9 @@ export const ORIGINS: { readonly [origin in Origin]: string | null } = {
   unknown: null,
 };
 
-/** Returns the sentence that counts the changes by origin; empty if no origin is known. */
-export function originCounts({ changes }: Plan): readonly string[] {
+/** Returns the sentence that counts the changes by origin; empty if no origin is known, and between two commits. */
+export function originCounts({ changes, base }: Plan): readonly string[] {
+  if (base) return [];
   const numberOf = (origin: Origin) => changes.filter((change) => writes(change) && change.origin === origin).length;
   const [change, drift, both] = [numberOf('change'), numberOf('drift'), numberOf('both')];
   if (change + drift + both === 0) return [];
@@ -153,7 +154,7 @@ function noChanges(plan: Plan): string {
     case 'part':
       return `No changes in what was looked at${leftOut ? `; ${leftOutText(leftOut)}` : ''}`;
     case 'all':
-      return 'No changes. The account matches the repository';
+      return plan.base ? 'No changes. Both commits declare the same' : 'No changes. The account matches the repository';
   }
 }
 

@@ -9,7 +9,7 @@ import { visibleJson } from '../escape.ts';
 import { chunks, cut } from '../text/layout.ts';
 import { type ChangeContext, changeItem, changeItems } from './change.ts';
 import { impactLines, playbackMatrixSection, viewersSection } from './device-impact.ts';
-import { findingSections } from './findings.ts';
+import { findingSections, isLoweredSafeguard, loweredSection, type SourceLinks } from './findings.ts';
 import {
   ACTION_SIGNS,
   couldReadNothing,
@@ -50,17 +50,22 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     diagrams: layOutDiagrams(type, plan, diagramOf),
     sourceOf: ({ declared }) => declared && sourceLink(declared, plan.config, folder, pages),
   };
+  const linkOf: SourceLinks = (place) => sourceLink(place, plan.config, folder, pages);
   return {
     verdict: verdictView(type, plan),
-    title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
+    title: `${plan.base ? 'Comparison' : isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
     revision: formatCommit(plan),
     facts: factsOf(plan, options.origin),
     opening: overrideLines(plan),
     totals: totalsOf(type, plan),
     sections: [
+      loweredSection(plan.findings, linkOf),
       viewersSection(type, plan),
       ...changeSections(type, plan, context),
-      ...findingSections(plan.findings, (place) => sourceLink(place, plan.config, folder, pages)),
+      ...findingSections(
+        plan.findings.filter((finding) => !isLoweredSafeguard(finding)),
+        linkOf,
+      ),
       behindSection(plan, context),
       ignoredSection(plan),
       playbackMatrixSection(plan),
@@ -105,8 +110,10 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
     ...summaryLines(plan, planSummary),
     ...originCounts(plan).map((text): Line => ({ style: 'plain', text })),
     { style: 'quiet', text: requestsText(plan) },
-    // Where nothing was read, there is nothing to confirm.
-    ...(scopeOf(plan) === 'none' ? [] : [{ style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true } as const]),
+    // Where nothing was read, and between two commits, there is nothing to confirm.
+    ...(scopeOf(plan) === 'none' || plan.base
+      ? []
+      : [{ style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true } as const]),
   ];
 }
 

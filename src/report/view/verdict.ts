@@ -1,20 +1,51 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import type { Action, Change } from '../../core/model/change.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
+import { countFindings } from '../../core/model/finding.ts';
 import type { ImpactOutcome } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
+import { isLoweredSafeguard } from './findings.ts';
 import { couldReadNothing, count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
 import { unblockLines } from './unblock.ts';
 
 /** Returns the verdict on a plan or a drift report, from its changes and from how completely the account was read. */
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
+  const onChanges = verdictOnChanges(type, plan);
+  const verdict = { ...onChanges, lines: [...comparisonLines(plan), ...onChanges.lines] };
+  const lowered = countFindings(plan.findings.filter(isLoweredSafeguard), 'warning');
+  if (lowered === 0) return verdict;
+  // What holds changes back comes before the changes.
+  return { ...verdict, style: 'alarm', headline: `Lowers ${count(lowered, 'safeguard')} once it is merged. ${verdict.headline}` };
+}
+
+/** Says that a report compares commits, and what it cannot know. */
+function comparisonLines({ base }: Plan): readonly Line[] {
+  if (!base) return [];
+  const commit = base.commit.slice(0, 12);
+  const compared = base.unusable
+    ? `Compared with nothing: the configuration at ${commit} cannot be used`
+    : `Compared with commit ${commit}`;
+  return [
+    {
+      style: 'title',
+      text: `${compared}. The account was not asked: its IDs, edits by hand, what nobody declares, and settings that the base does not declare are known to \`upkeep plan\` only.`,
+    },
+  ];
+}
+
+function verdictOnChanges(type: 'plan' | 'drift', plan: Plan): Verdict {
   const { unread = [], leftOut } = plan;
   const incomplete = [...new Set([...kindsWithStatus(plan, 'incomplete'), ...unread.map(({ kind }) => kind)])];
   const details: Line = { style: 'title', text: plan.risks };
-  if (couldReadNothing(plan)) return { style: 'alarm', headline: 'Cannot tell: nothing could be read', lines: [details, adviceLine(plan)] };
+  if (couldReadNothing(plan))
+    return {
+      style: 'alarm',
+      headline: `Cannot tell: ${plan.base ? 'the base declares nothing of it' : 'nothing could be read'}`,
+      lines: [details, ...adviceLines(plan)],
+    };
   const onRead = type === 'plan' ? planVerdict(plan) : driftVerdict(plan);
   const lines: readonly Line[] = [
     ...(incomplete.length > 0 ? [details] : []),
@@ -24,7 +55,7 @@ export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
   ];
   if (incomplete.length === 0) return { ...onRead, lines };
   const headline = `Cannot tell for ${incomplete.join(', ')}. For the rest: ${onRead.headline}`;
-  return { style: 'alarm', headline, lines: [...lines, adviceLine(plan)] };
+  return { style: 'alarm', headline, lines: [...lines, ...adviceLines(plan)] };
 }
 
 /** A plan or a drift report as a JSON document: with its verdict, which is the first line of the report as text. */
@@ -40,15 +71,16 @@ export function withVerdict(type: 'plan' | 'drift', plan: Plan): PlanDocument {
   return Object.assign({ schemaVersion, ...(drift ? { drift } : {}), target, fingerprint, ...verdict }, rest, verdict);
 }
 
-/** Says what to do where something could not be read. */
-function adviceLine({ unread = [] }: Plan): Line {
+/** Says what to do where something could not be read. Between two commits, that is said already. */
+function adviceLines({ unread = [], base }: Plan): readonly Line[] {
+  if (base) return [];
   const isRefused = unread.some(({ refused }) => refused);
   const text = isRefused
     ? 'Check the owner and the key of the target, and the clock of the machine.'
     : unread.length > 0 && unread.every(({ notFound }) => notFound)
       ? 'Check base_url: the service answers, and has nothing at the addresses of the API.'
       : 'Run again when the service answers.';
-  return { style: 'plain', text };
+  return [{ style: 'plain', text }];
 }
 
 type Headline = Pick<Verdict, 'style' | 'headline'>;
@@ -71,7 +103,9 @@ function planVerdict(plan: Plan): Headline {
     ? 'Behind the commit last applied'
     : says !== null || takesOver !== '' || config?.dirty
       ? notBlocked(written)
-      : 'Ready to apply';
+      : plan.base
+        ? 'Not blocked'
+        : 'Ready to apply';
   const isAlarm = written.some((change) => isStopping(change) || change.effect === 'weakens');
   return {
     style: isAlarm ? 'alarm' : says !== null || takesOver !== '' || isBehind ? 'warning' : 'good',
@@ -166,7 +200,10 @@ function nothingToWrite(plan: Plan, behind: number): Headline {
   if (scope === 'none') return NOTHING_LOOKED_AT;
   return {
     style: plan.leftOut ? 'quiet' : 'good',
-    headline: scope === 'part' ? 'Nothing to do in what was looked at' : 'Nothing to do: the account matches the repository',
+    headline:
+      scope === 'part'
+        ? 'Nothing to do in what was looked at'
+        : `Nothing to do: ${plan.base ? 'both commits declare the same' : 'the account matches the repository'}`,
   };
 }
 

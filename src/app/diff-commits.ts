@@ -1,0 +1,230 @@
+/** Compares the configurations of two commits: the plan of one against the other, without credentials and without the network. */
+import type { DesiredState } from '../core/config/desired-state.ts';
+import { findingAt } from '../core/config/findings.ts';
+import { loadDesiredState } from '../core/config/load-desired-state.ts';
+import { loadProject } from '../core/config/load-project.ts';
+import type { Project, Target } from '../core/config/project.ts';
+import { loweredSafeguards } from '../core/config/safeguards.ts';
+import { actorOf } from '../core/ledger/actor.ts';
+import { filesAt } from '../core/ledger/commit-files.ts';
+import { localCommit } from '../core/ledger/commits.ts';
+import { GitError } from '../core/ledger/errors.ts';
+import { headCommit, type Repository } from '../core/ledger/repository.ts';
+import { shellText } from '../core/model/command-line.ts';
+import { compareFindings, type Finding } from '../core/model/finding.ts';
+import type { ConfigRevision, Plan } from '../core/model/plan.ts';
+import type { ProjectFiles } from '../core/model/project-files.ts';
+import { risksOf } from '../core/plan/risks.ts';
+import type { TargetRun } from './account/target-run.ts';
+import { planConfiguration } from './configuration-plan.ts';
+import { positionsIn } from './history/trust-from.ts';
+import { repositoryOf, workTreeState } from './history/work-tree.ts';
+import { requireMatchedOnly } from './only.ts';
+import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
+import type { TargetOptions } from './run/options.ts';
+import { hasError, invalidConfiguration, namedTargets, type OpenProject } from './run/project.ts';
+import type { AppContext } from './run/runtime.ts';
+import { sourceModel } from './run/source-model.ts';
+import { forEachTarget } from './targets/for-each-target.ts';
+
+/** Options of a comparison. */
+export interface DiffOptions extends TargetOptions {
+  /** The commit that stands in the place of the account; undefined = where the work branched off from `branch`. */
+  readonly base?: string | undefined;
+  /** The commit that is compared with it; undefined = the work tree. */
+  readonly head?: string | undefined;
+  /** Address globs; empty = all. */
+  readonly only: readonly string[];
+  readonly detailedExitcode?: true | undefined;
+  readonly requests?: true | undefined;
+}
+
+/** Compares two commits for all targets, or the named ones. It asks no service, and git fetches nothing. */
+export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitCode> {
+  // In a partial clone, git would fetch what it reads.
+  const offline: AppContext = { ...io, env: { ...io.env, GIT_NO_LAZY_FETCH: '1' } };
+  return forEachTarget(
+    offline,
+    options,
+    {
+      prepare: (run) => prepareDiff(run, options),
+      async work(run, { head, base, more }) {
+        const { project, target } = base;
+        const pair = { project, target, base: base.state, head: head.state, config: head.config, only: options.only };
+        const planned = await planConfiguration({ ...pair, now: run.io.now() });
+        requireMatchedOnly(run, options, planned);
+        const between = { base: { commit: base.commit, ...(base.isUsable ? {} : { unusable: true as const }) } };
+        const plan: Plan = {
+          ...planned.result.plan,
+          ...between,
+          risks: risksOf('plan', { ...planned.result.plan, ...between }),
+          findings: [...planned.result.plan.findings, ...more].sort(compareFindings),
+          run: { at: new Date(run.io.now()).toISOString(), ...actorOf(run.io.env), requests: 0, retries: 0 },
+        };
+        run.reports.add({ type: 'plan', plan }, { requests: options.requests === true });
+        return options.detailedExitcode ? [exitCodeOfPlan(plan)] : [];
+      },
+    },
+    (session) => namedTargets(session, options.target),
+  );
+}
+
+/** The two sides of a comparison, and the findings beside those of the head. */
+interface PreparedDiff {
+  readonly head: { readonly state: DesiredState; readonly config: ConfigRevision | null };
+  readonly base: Base & { readonly commit: string };
+  readonly more: readonly Finding[];
+}
+
+/** The base, with the settings that count for both sides. */
+interface Base {
+  readonly project: Project;
+  readonly target: Target;
+  readonly state: Pick<DesiredState, 'resources' | 'adopt' | 'presentKeys'>;
+  /** Whether its configuration could be loaded; if not, nothing stands in the place of the account. */
+  readonly isUsable: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** An upkeep.yaml and the files beside it. */
+interface ProjectAt {
+  readonly files: ProjectFiles;
+  readonly project: Project;
+  readonly findings: readonly Finding[];
+}
+
+async function prepareDiff(
+  { session, target: declared, io }: TargetRun,
+  { base: baseRef, head: headRef }: DiffOptions,
+): Promise<PreparedDiff> {
+  const { file } = session.project;
+  const repository = await repositoryOf(session, io);
+  const headAt = await commitHere(repository, headRef ?? 'HEAD', declared.remote, '--head');
+  const head = headRef === undefined ? workTree(session, declared) : await projectAt(session, repository, declared, headAt);
+  const own = head.project.targets.find(({ name }) => name === declared.name);
+  if (own === undefined)
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'unknown-target',
+      `${file} at ${headAt.slice(0, 12)} has no target ${declared.name}`,
+      'name another one with --target',
+    );
+  const commit = await baseOf(repository, own, headAt, baseRef);
+  const base = await loadBase(session, repository, { ...head, target: own }, commit);
+  const state = loadDesiredState(head.files, base.project, base.target, sourceModel, session.parseCache);
+  const findings = [...head.findings, ...state.findings];
+  if (hasError(findings)) throw invalidConfiguration(findings);
+  const config = await revisionOf(session, declared, io, headRef === undefined ? null : headAt, state.digest);
+  const lowered = base.isUsable ? loweredSafeguards(base.project, head.project, own.name, positionsIn(head.files, file)) : [];
+  return { head: { state, config }, base: { ...base, commit }, more: [...head.findings, ...base.findings, ...lowered] };
+}
+
+function workTree({ files, project, findingsOf }: OpenProject, target: Target): ProjectAt {
+  return { files, project, findings: findingsOf(target) };
+}
+
+/** Returns the project at a commit that is here. @throws CliError if it is not valid */
+async function projectAt(session: OpenProject, repository: Repository, { remote }: Target, commit: string): Promise<ProjectAt> {
+  const files = await filesAt({ repository, remote }, commit);
+  const { project, findings } = loadProject(files, session.project.file);
+  if (!project || hasError(findings)) throw invalidConfiguration(findings);
+  return { files, project, findings };
+}
+
+async function revisionOf(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  commit: string | null,
+  digest: string,
+): Promise<ConfigRevision | null> {
+  if (commit !== null) return { commit, dirty: false, digest };
+  const state = await workTreeState(session, target, io);
+  return state && { commit: state.commit, dirty: state.differing.length > 0, digest };
+}
+
+/** Returns the commit that a ref or hash names in this clone. @throws CliError, GitError */
+async function commitHere(repository: Repository, ref: string, remote: string, flag: '--base' | '--head'): Promise<string> {
+  if (ref === 'HEAD') return headHere(repository);
+  const found = await localCommit(repository, ref);
+  if (found !== null) return found;
+  const prefix = [`refs/remotes/${remote}/`, `${remote}/`].find((each) => ref.startsWith(each)) ?? '';
+  throw new CliError(
+    EXIT_CODES.invalid,
+    'unknown-commit',
+    `the commit ${ref} of ${flag} is not in this clone`,
+    `diff fetches nothing: fetch it first (${shellText(['git', 'fetch', remote, ref.slice(prefix.length)])})`,
+  );
+}
+
+async function headHere(repository: Repository): Promise<string> {
+  const commit = await headCommit(repository);
+  if (commit !== null) return commit;
+  throw new CliError(EXIT_CODES.invalid, 'unknown-commit', 'there is no commit yet', 'commit what is to be compared');
+}
+
+/** Returns the commit of `--base`, else where the head branched off from `branch` of the target, as far as this clone knows it. */
+async function baseOf(repository: Repository, { name, remote, branch }: Target, head: string, ref: string | undefined): Promise<string> {
+  if (ref !== undefined) return commitHere(repository, ref, remote, '--base');
+  if (branch === null) {
+    const summary = `the target ${name} has no \`branch\`, so that nothing says with which commit to compare`;
+    throw new CliError(EXIT_CODES.invalid, 'no-base', summary, 'name it with --base');
+  }
+  const tip = await commitHere(repository, `refs/remotes/${remote}/${branch}`, remote, '--base');
+  try {
+    return (await repository.run(['merge-base', head, tip])).toString().trim();
+  } catch (error) {
+    // Without a common commit, git ends with an error code.
+    if (!(error instanceof GitError) || error.code !== 'failed') throw error;
+    const deepen = shellText(['git', 'fetch', '--unshallow', remote]);
+    const hint = repository.shallow
+      ? `this clone is shallow: fetch more of it (${deepen}), or name a commit with --base`
+      : 'name a commit with --base';
+    throw new CliError(EXIT_CODES.invalid, 'no-base', `the head has no commit in common with \`${branch}\` here`, hint);
+  }
+}
+
+/** The head: its files, its project, and its target. */
+interface Head extends ProjectAt {
+  readonly target: Target;
+}
+
+/**
+ * Loads the base, whose upkeep.yaml counts for both sides but for `sources` and `vars`. Where it cannot be used, nothing stands in the place
+ * of the account, and a finding says why, with its place there.
+ */
+async function loadBase(session: OpenProject, repository: Repository, head: Head, commit: string): Promise<Base> {
+  const { file } = session.project;
+  const { sources, vars, remote, name } = head.target;
+  const files = await filesAt({ repository, remote }, commit);
+  const { project, findings } = loadProject(files, file);
+  if (project === null || hasError(findings)) return withoutBase(head.project, head.target, commit, findings[0]);
+  const settings = project.targets.find((each) => each.name === name);
+  if (settings === undefined) {
+    const summary = `${file} has no target ${name}`;
+    return withoutBase(project, head.target, commit, findingAt({ file, line: 1, column: 1 }, { code: UNUSABLE_BASE, summary }));
+  }
+  const target = { ...settings, sources, vars };
+  const state = loadDesiredState(files, project, settings, sourceModel, session.parseCache);
+  const error = state.findings.find(({ severity }) => severity === 'error');
+  return error === undefined ? { project, target, state, isUsable: true, findings: [] } : withoutBase(project, target, commit, error);
+}
+
+/** The code of the finding that says why a base cannot be used. */
+const UNUSABLE_BASE = 'unusable-base';
+
+function withoutBase(project: Project, target: Target, commit: string, reason: Finding | undefined): Base {
+  const { file, line, column, summary } = reason ?? { file: project.file, line: 1, column: 1, summary: 'it cannot be read' };
+  const finding = findingAt(
+    { file, line, column },
+    {
+      severity: 'warning',
+      code: UNUSABLE_BASE,
+      summary: `the configuration at ${commit.slice(0, 12)} cannot be compared with: ${summary}`,
+      hint: 'Everything is shown as if nothing had been declared before. The line is that of the base.',
+    },
+  );
+  return { project, target, state: NOTHING_DECLARED, isUsable: false, findings: [finding] };
+}
+
+const NOTHING_DECLARED: Base['state'] = { resources: [], adopt: new Map(), presentKeys: new Set() };

@@ -1,0 +1,170 @@
+/**
+ * The settings of upkeep.yaml that hold changes back, and which of them an edit lowers (design section 4, rule 13). A review lists these first:
+ * once they are merged, less is checked.
+ */
+import { devicesOf } from '../device-impact/declared-devices.ts';
+import { isExpected } from '../device-impact/device.ts';
+import { type Finding, LOWERED_CODE, type SourcePosition } from '../model/finding.ts';
+import { equal, isJsonObject, isList, type Json, type Path } from '../model/json.ts';
+import { findingAt } from './findings.ts';
+import type { Project, Target } from './project.ts';
+
+/** The values of a setting that holds changes back, by its path in upkeep.yaml; null where it is not set. */
+type Values = ReadonlyMap<string, { readonly path: Path; readonly value: Json }>;
+
+/** Whether an edit of a setting holds less back; `unknown` where that cannot be told from the values. */
+type Lowers = boolean | 'unknown';
+
+/** A setting that holds changes back. */
+interface Safeguard<Scope> {
+  /** Returns its values: one, or one for each member. */
+  valuesIn(scope: Scope): readonly (readonly [Path, Json])[];
+  /** Compares two different values; null is a value that is not set. */
+  lowers(before: Json, after: Json): Lowers;
+}
+
+/** Compares by an order, the lowest value first. */
+const ranked =
+  (...order: readonly Json[]) =>
+  (before: Json, after: Json): Lowers =>
+    order.indexOf(after) < order.indexOf(before);
+
+/** Compares what loses its meaning where it is removed, and may gain or lose some where it is changed. */
+const removedOrChanged = (before: Json, after: Json): Lowers => before !== null && (after === null || 'unknown');
+const raised = (before: Json, after: Json): Lowers => typeof before === 'number' && typeof after === 'number' && after > before;
+const loses = (before: Json, after: Json): Lowers => hasMore(before, after);
+const gains = (before: Json, after: Json): Lowers => hasMore(after, before);
+
+/** Decides whether a list has an item that the other one lacks. A list that is not set has none. */
+function hasMore(list: Json, other: Json): boolean {
+  const items = new Set(isList(other) ? other : []);
+  return isList(list) && list.some((item) => !items.has(item));
+}
+
+/** The settings of a whole project. */
+const OF_PROJECT: readonly Safeguard<Project>[] = [
+  {
+    valuesIn: ({ guards }) => guards.map(({ id, verdict, conditions }) => [['guards', id], { [verdict]: [...conditions] }]),
+    lowers: (before, after) => (isSameGuardThatDenies(before, after) ? false : removedOrChanged(before, after)),
+  },
+  {
+    valuesIn: ({ rules }) => Object.entries(rules).map(([code, severity]) => [['rules', code], severity]),
+    lowers: lowersSeverity,
+  },
+  {
+    valuesIn: ({ within }) => Object.entries(within).map(([code, milliseconds]) => [['rules', code, 'within'], milliseconds / 3_600_000]),
+    lowers: (before, after) => (typeof before === 'number' && typeof after === 'number' ? after < before : 'unknown'),
+  },
+  {
+    valuesIn: (project) =>
+      devicesOf(project).flatMap(({ id, name: _name, ...device }): [Path, Json][] =>
+        isExpected({ id, name: id, ...device }) ? [[['devices', id], { ...device }]] : [],
+      ),
+    lowers: removedOrChanged,
+  },
+];
+
+/** The settings of a target, with paths below it. */
+const OF_TARGET: readonly Safeguard<Target>[] = [
+  { valuesIn: ({ protect }) => [[['protect'], [...protect]]], lowers: loses },
+  { valuesIn: ({ limits }) => [[['limits', 'delete', 'count'], limits.delete.count]], lowers: raised },
+  { valuesIn: ({ limits }) => [[['limits', 'delete', 'percent'], limits.delete.percent]], lowers: raised },
+  { valuesIn: ({ limits }) => [[['limits', 'update', 'percent'], limits.update.percent]], lowers: raised },
+  { valuesIn: ({ limits }) => [[['limits', 'off_air', 'count'], limits.offAir.count]], lowers: raised },
+  { valuesIn: ({ limits }) => [[['limits', 'off_air', 'percent'], limits.offAir.percent]], lowers: raised },
+  {
+    valuesIn: ({ manages }) => [[['manages'], manages && [...manages]]],
+    lowers: (before, after) => before !== null && (after === null || gains(before, after)),
+  },
+  { valuesIn: ({ weakening }) => [[['weakening'], weakening]], lowers: ranked('allow', 'block') },
+  { valuesIn: ({ playbackLoss }) => [[['playback_loss'], playbackLoss]], lowers: ranked('allow', 'block', 'strict') },
+  { valuesIn: ({ ownership }) => [[['ownership'], ownership]], lowers: ranked('exclusive', 'shared', 'observe') },
+  { valuesIn: ({ branch }) => [[['branch'], branch]], lowers: removedOrChanged },
+  { valuesIn: ({ ledger }) => [[['ledger'], ledger === 'none' ? 'none' : 'git']], lowers: ranked('none', 'git') },
+  { valuesIn: ({ ignoreChanges }) => [[['ignore_changes', 'allowed'], ignoreChanges.allowed]], lowers: ranked(true, false) },
+  { valuesIn: ({ ignoreChanges }) => [[['ignore_changes', 'risky_edits'], [...ignoreChanges.acceptRiskyEditsAt]]], lowers: gains },
+  { valuesIn: ({ service }) => [[['service', 'resettable_members'], [...service.resettableMembers]]], lowers: gains },
+  {
+    valuesIn: ({ check }) => Object.entries(check).map(([references, isChecked]) => [['check', references], isChecked]),
+    lowers: ranked(false, true),
+  },
+];
+
+/**
+ * Returns a finding for each setting that holds less back in `after` than in `before`: those of the whole project, and those of the target of
+ * this name. `positionOf` returns the position in `after` of a path, or of what is left of it.
+ */
+export function loweredSafeguards(
+  before: Project,
+  after: Project,
+  target: string,
+  positionOf: (path: Path) => SourcePosition,
+): readonly Finding[] {
+  const positionIn = (path: Path): SourcePosition => {
+    const [section, id] = path;
+    if (section !== 'guards') return positionOf(path);
+    return after.guards.find((guard) => guard.id === id)?.position() ?? positionOf([section]);
+  };
+  const removed = before.targets.filter(({ name }) => !after.targets.some((each) => each.name === name));
+  const [targetBefore, targetAfter] = [before, after].map(({ targets }) => targets.find(({ name }) => name === target));
+  return [
+    ...removed.map(({ name }) => {
+      const path = ['targets', name];
+      return lowered(path, `\`${path.join('.')}\` is removed: nothing looks at its account any more`, positionIn);
+    }),
+    ...OF_PROJECT.flatMap((safeguard) => compare(safeguard, before, after, [], positionIn)),
+    ...(targetBefore && targetAfter
+      ? OF_TARGET.flatMap((safeguard) => compare(safeguard, targetBefore, targetAfter, ['targets', target], positionIn))
+      : []),
+  ];
+}
+
+function compare<Scope>(
+  { valuesIn, lowers }: Safeguard<Scope>,
+  before: Scope,
+  after: Scope,
+  scope: Path,
+  positionOf: (path: Path) => SourcePosition,
+): readonly Finding[] {
+  const [old, now] = [before, after].map((each): Values => {
+    return new Map(valuesIn(each).map(([path, value]) => [path.join('.'), { path: [...scope, ...path], value }]));
+  });
+  const paths = new Map([...(old ?? []), ...(now ?? [])].map(([name, { path }]) => [name, path]));
+  return [...paths].flatMap(([name, path]) => {
+    const [from, to] = [old?.get(name)?.value ?? null, now?.get(name)?.value ?? null];
+    const isLowered = !equal(from, to) && lowers(from, to);
+    if (isLowered === false) return [];
+    const verb = isLowered === 'unknown' ? 'may hold' : 'holds';
+    return [lowered(path, `\`${path.join('.')}\` ${verb} less back: before ${shown(from)}, now ${shown(to)}`, positionOf)];
+  });
+}
+
+/** Compares severities. Without a rule, a finding has its own severity, which is one of the two that are reported. */
+function lowersSeverity(before: Json, after: Json): Lowers {
+  if (before === null) return after === 'off' || (after === 'warning' && 'unknown');
+  if (after === null) return before === 'error' && 'unknown';
+  return ranked('off', 'warning', 'error')(before, after);
+}
+
+/** Decides whether a guard only became stricter: it warned, and now denies in the same cases. */
+function isSameGuardThatDenies(before: Json, after: Json): boolean {
+  if (!isJsonObject(before) || !isJsonObject(after)) return false;
+  const { warn = null } = before;
+  const { deny = null } = after;
+  return warn !== null && equal(warn, deny);
+}
+
+/** Maximum length of a value in a finding, characters. */
+const MAX_VALUE_LENGTH = 200;
+
+function shown(value: Json): string {
+  if (value === null) return 'not set';
+  const text = JSON.stringify(value);
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}...` : text;
+}
+
+function lowered(path: Path, summary: string, positionOf: (path: Path) => SourcePosition): Finding {
+  const hint = 'It counts once it is merged: then less is checked. Ask for the reason.';
+  const { file, line, column } = positionOf(path);
+  return findingAt({ file, line, column }, { severity: 'warning', code: LOWERED_CODE, summary, hint });
+}
