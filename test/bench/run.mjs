@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { applies } from './applies.mjs';
+import { diffs } from './diffs.mjs';
 import { growth } from './growth.mjs';
 import { link } from './link.mjs';
 import { plans } from './plans.mjs';
@@ -23,7 +24,11 @@ const { values, positionals } = parseArgs({
     peer: { type: 'boolean', default: false },
     runs: { type: 'string', default: '5' },
     json: { type: 'string' },
-    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'tables', 'targets', 'applies', 'reports', 'link', 'growth'] },
+    part: {
+      type: 'string',
+      multiple: true,
+      default: ['starts', 'plans', 'tables', 'diffs', 'targets', 'applies', 'reports', 'link', 'growth'],
+    },
   },
 });
 const sizes = positionals.length === 0 ? SIZES : positionals.map((word) => Number(word.replaceAll(',', '')));
@@ -38,6 +43,7 @@ const PARTS = {
   starts: () => starts({ runs }),
   plans: allPlans,
   tables: (folder) => tables(folder, { runs }),
+  diffs: (folder) => diffs(folder, { runs }),
   targets: (folder) => manyTargets(folder, { runs }),
   applies: (folder) => applies(folder, { runs }),
   reports: (folder) => reports(folder, { runs }),

@@ -272,7 +272,7 @@ async function use(run: Run, step: Members, names: ExpressionValues): Promise<St
   const stepInputs = membersOf(step.with ?? {});
   switch (String(step.uses).split('@')[0]) {
     case 'actions/checkout':
-      cpSync(recipeProject.checkout(githubEvent.ref), workspace, { recursive: true });
+      cpSync(recipeProject.checkout(githubEvent.ref, Number(stepInputs['fetch-depth'] ?? 1)), workspace, { recursive: true });
       return DONE;
     case 'actions/setup-node':
       return DONE;

@@ -104,7 +104,7 @@ test.each(readdirSync(new URL('gitlab/', recipes)))(
     const all = Object(parse(readFileSync(new URL(`gitlab/${file}`, recipes), 'utf8'), { merge: true }));
     expect(Object.keys(all.variables)).toEqual(['UPKEEP_ALLOW']);
     const jobs = Object.values(all).filter((job) => at(job, 'script') !== undefined);
-    expect(jobs).toHaveLength(6);
+    expect(jobs).toHaveLength(7);
     for (const job of jobs) {
       expect(at(job, 'image') ?? all.default.image).toMatch(/^[\w./:@-]+$/);
       expect(JSON.stringify(at(job, 'variables') ?? {})).not.toMatch(/TARBALL|SHA256/);

@@ -266,7 +266,7 @@ test('the GitHub recipe uploads findings and blocked changes to code scanning wh
     { category: 'upkeep', results: [] },
     { results: expect.arrayContaining([expect.stringContaining('weakening')]) },
   ]);
-  expect(results(await pullRequest(scanned, account(1), 'a fork').run())).toEqual({ validate: 'success' });
+  expect(results(await pullRequest(scanned, account(1), 'a fork').run())).toEqual({ validate: 'success', diff: 'success' });
   expect(
     (await workflow(scanned, RECIPE, { name: 'schedule', ref: 'refs/heads/main', sha: '' }, scanned.settings).run())['code-scanning'],
   ).toMatchObject({ result: 'skipped' });
@@ -288,10 +288,14 @@ test('the GitHub recipe installs a tarball from the cache if its SHA-256 is righ
   expect(validate).toMatchObject({ result: 'failure', steps: ['Install upkeep'] });
 });
 
-test('the GitHub recipe validates a fork without a secret, and neither plans nor comments on it', async () => {
+test('the GitHub recipe validates a fork and compares it with main without a secret, and neither plans nor comments on it', async () => {
   const at = await setUp();
-  const jobs = await pullRequest(at, account(2), 'a fork').run();
-  expect(results(jobs)).toEqual({ validate: 'success' });
+  at.push('refs/heads/main', account(1));
+  const withoutSecrets = { ...at, settings: { ...at.settings, secrets: {} } };
+  const jobs = await pullRequest(withoutSecrets, account(2), 'a fork').run();
+  expect(results(jobs), jobs.diff?.log).toEqual({ validate: 'success', diff: 'success' });
+  expect(jobs.diff?.summary).toMatch(/Compared with commit[\s\S]*3 to update/);
+  expect(Object.keys(jobs.diff?.artifacts ?? {}).sort()).toEqual(['diff/diff.html', 'diff/diff.json']);
   const wrong = await pullRequest(at, { 'config/account.yaml': 'playlists: { p1: { repeat: often, playlist: [] } }\n' }, 'a fork').run();
   expect(wrong.validate).toMatchObject({ result: 'failure', code: 8, log: expect.stringContaining('::error file=config/account.yaml') });
   expect(at.github.requests).toEqual([]);

@@ -118,7 +118,12 @@ test.runIf(hasRsync)('the GitLab recipe works from the merge request over the me
   await requested.run('plan', 'comment', '--variable', 'UPKEEP_API_KEY=an-old-key-of-this-account');
   expect(host.notes).toMatchObject([{ body: expect.stringMatching(/Credentials refused .* Nothing was planned\./) }]);
   const fork = pipeline(at, 'change', 'merge_request_event', { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '99' });
-  expect(await fork.jobs()).toEqual(['validate on_success']);
+  expect(await fork.jobs()).toEqual(['validate on_success', 'diff on_success']);
+  const [base = ''] = at.git('/', 'ls-remote', at.remote, 'refs/heads/main').split('\t');
+  const from = { CI_MERGE_REQUEST_DIFF_BASE_SHA: base, CI_MERGE_REQUEST_PROJECT_URL: at.remote.replace(/\.git$/, '') };
+  const compared = await fork.run('diff', ...Object.entries(from).flatMap(([name, value]) => ['--variable', `${name}=${value}`]));
+  expect(compared.code, compared.stdout + compared.stderr).toBe(0);
+  expect(JSON.parse(fork.artifact('diff', 'diff.json'))).toMatchObject({ base: { commit: base }, summary: { update: 2 } });
 
   const weakened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat: 1, skip_drm: 1 }) }) };
   at.push('refs/heads/main', weakened);

@@ -41,8 +41,8 @@ export interface RecipeProject {
   /** A new folder. */
   folder(name: string): string;
   git(folder: string, ...args: readonly string[]): string;
-  /** A checkout of one ref of the remote with nothing before it, as CI systems make it. */
-  checkout(ref: string): string;
+  /** A checkout of one ref of the remote with nothing before it, or with so many commits, as CI systems make it. */
+  checkout(ref: string, depth?: number): string;
   /** Commits these files to a ref, on top of `main`, pushes it, and gives the commit. */
   push(ref: string, files: { readonly [name: string]: string }): string;
   /** Returns upkeep.yaml of `main`. */
@@ -129,11 +129,11 @@ export async function createRecipeProject(
     git,
     upkeepYaml: () => git(root, '--git-dir', 'remote.git', 'show', 'main:upkeep.yaml'),
     playlists,
-    checkout(ref) {
+    checkout(ref, depth = 1) {
       const newFolder = folder('checkout');
       git(newFolder, 'init', '-q');
       git(newFolder, 'remote', 'add', 'origin', remote);
-      git(newFolder, 'fetch', '-q', '--depth=1', 'origin', ref);
+      git(newFolder, 'fetch', '-q', `--depth=${depth}`, 'origin', ref);
       git(newFolder, 'checkout', '-q', 'FETCH_HEAD');
       return newFolder;
     },

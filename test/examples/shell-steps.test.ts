@@ -143,13 +143,13 @@ test('every known call of git in the shell steps of action, recipes and workflow
     'examples/ci/github/upkeep.yml': 1,
     'examples/ci/github/with-aws.yml': 1,
     'examples/ci/github/with-vault.yml': 1,
-    'examples/ci/gitlab/gitlab-ci.yml': 1,
-    'examples/ci/gitlab/with-aws.yml': 1,
-    'examples/ci/gitlab/with-vault.yml': 1,
+    'examples/ci/gitlab/gitlab-ci.yml': 2, // plan, diff
+    'examples/ci/gitlab/with-aws.yml': 2,
+    'examples/ci/gitlab/with-vault.yml': 2,
     'examples/ci/kubernetes/apply.yaml': 4, // init, remote add, fetch, checkout
     'examples/ci/kubernetes/drift.yaml': 1,
     'examples/ci/kubernetes/sharded-drift.yaml': 1,
-    ...Object.fromEntries(written.map(([name]) => [name, 1])),
+    ...Object.fromEntries(written.map(([name]) => [name, name.endsWith('gitlab') ? 2 : 1])),
   });
 });
 
@@ -222,8 +222,8 @@ function publishingJobs(name: string): readonly (readonly [string, readonly stri
 }
 
 test.each([
-  ...filesIn('examples/ci/gitlab/').map((file) => [file, 4] as const),
-  ...['upkeep', 'with-aws', 'with-vault'].map((name) => [`examples/ci/github/${name}.yml`, 2] as const),
+  ...filesIn('examples/ci/gitlab/').map((file) => [file, 5] as const),
+  ...['upkeep', 'with-aws', 'with-vault'].map((name) => [`examples/ci/github/${name}.yml`, 3] as const),
 ])('a job first removes every file that it publishes even where it fails: %s', (name, count) => {
   const jobs = publishingJobs(name).filter(([, published]) => published.length > 0);
   expect(jobs).toHaveLength(count);

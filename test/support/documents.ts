@@ -46,6 +46,7 @@ const isTargets = ajv.compile<Targets>(targetsSchema);
 /** The schemas of the documents that each command prints with `--format json`; any other document fails the test. */
 const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = {
   plan: [isPlan, isFailure],
+  diff: [isPlan, isFailure],
   apply: [isOutcome, isFailure],
   drift: [isPlan, isAcceptance, isFailure],
   validate: [isValidation, isFailure],

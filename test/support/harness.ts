@@ -58,6 +58,8 @@ export interface ProjectFolder {
   json(...argv: string[]): Promise<unknown>;
   /** `plan` as JSON. */
   plan(...argv: string[]): Promise<JsonRun<Plan>>;
+  /** `diff` as JSON, where a comparison is expected. */
+  diff(...argv: string[]): Promise<JsonRun<Plan>>;
   /** `apply` as JSON, where an outcome is expected. */
   apply(...argv: string[]): Promise<JsonRun<Outcome>>;
   /** `drift` as JSON. */
@@ -150,6 +152,7 @@ export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = 
     run: (...argv) => runWith({}, ...argv),
     json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),
     plan: (...argv) => runAsJson(asPlan, 'plan', ...argv),
+    diff: (...argv) => runAsJson(asPlan, 'diff', ...argv),
     apply: (...argv) => runAsJson(asOutcome, 'apply', ...argv),
     drift: (...argv) => runAsJson(asPlan, 'drift', ...argv),
     refused: (...argv) => runAsJson(asFailure, ...argv),

@@ -17,8 +17,8 @@ export const EXAMPLE_VALUES: RecipeValues = {
 
 /** For each CI system: where it looks for a recipe, the file of `examples/ci`, and how often that file names the target. */
 const RECIPES = {
-  github: { name: '.github/workflows/upkeep.yml', example: 'github/upkeep.yml', targets: 12 },
-  gitlab: { name: '.gitlab-ci.yml', example: 'gitlab/gitlab-ci.yml', targets: 13 },
+  github: { name: '.github/workflows/upkeep.yml', example: 'github/upkeep.yml', targets: 13 },
+  gitlab: { name: '.gitlab-ci.yml', example: 'gitlab/gitlab-ci.yml', targets: 14 },
 };
 
 /**

@@ -1,0 +1,98 @@
+import { describe, expect, it, test } from 'vitest';
+import { loadProject } from '../../../src/core/config/load-project.ts';
+import type { Project } from '../../../src/core/config/project.ts';
+import { memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { loweredSafeguards } from '../../../src/core/config/safeguards.ts';
+
+const TARGET = `
+    base_url: https://services.example.com
+    credentials: { owner: { env: A }, api_key: { env: B } }
+    sources: [config]
+`;
+
+/** Loads upkeep.yaml with these lines at the top, and these in its target. */
+function projectOf(top: string, target = ''): Project {
+  const text = `version: 1\n${top}\ntargets:\n  live:${TARGET}    ${target}\n`;
+  const { project, findings } = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
+  expect(findings).toEqual([]);
+  if (project === null) throw new Error('no project');
+  return project;
+}
+
+const summaries = (before: Project, after: Project): readonly string[] =>
+  loweredSafeguards(before, after, 'live', () => ({ file: 'upkeep.yaml', line: 1, column: 1 })).map(({ summary }) => summary);
+
+const GUARD = (verdict: string, when = 'change.action == "delete"') =>
+  `guards: [{ id: g, when: '${when}', ${verdict}: 'true', message: m }]`;
+
+describe('of a target', () => {
+  const cases: readonly (readonly [string, string, string, boolean])[] = [
+    ['protect', 'protect: [playlist/a, playlist/b]', 'protect: [playlist/b]', true],
+    ['protect', 'protect: [playlist/a]', 'protect: [playlist/b, playlist/a]', false],
+    ['limits.delete.count', 'limits: { delete: { count: 3 } }', 'limits: { delete: { count: 4 } }', true],
+    ['limits.delete.percent', 'limits: { delete: { percent: 10 } }', 'limits: { delete: { percent: 9 } }', false],
+    ['limits.update.percent', 'limits: { update: { percent: 10 } }', 'limits: { update: { percent: 11 } }', true],
+    ['limits.off_air.count', 'limits: { off_air: { count: 1 } }', 'limits: { off_air: { count: 2 } }', true],
+    ['limits.off_air.percent', 'limits: { off_air: { percent: 1 } }', 'limits: { off_air: { percent: 0 } }', false],
+    ['manages', 'manages: [playlist/a-*]', 'manages: [playlist/a-*, playlist/b-*]', true],
+    ['manages', 'manages: [playlist/a-*]', '', true],
+    ['manages', '', 'manages: [playlist/a-*]', false],
+    ['weakening', 'weakening: block', 'weakening: allow', true],
+    ['weakening', 'weakening: allow', '', false],
+    ['playback_loss', 'playback_loss: strict', '', true],
+    ['playback_loss', 'playback_loss: allow', 'playback_loss: block', false],
+    ['ownership', 'ownership: shared', 'ownership: exclusive', true],
+    ['ownership', 'ownership: shared', 'ownership: observe', false],
+    ['branch', 'branch: main', '', true],
+    ['branch', '', 'branch: main', false],
+    ['ledger', 'ledger: git', 'ledger: none', true],
+    ['ignore_changes.allowed', 'ignore_changes: { allowed: false }', 'ignore_changes: { allowed: true }', true],
+    ['ignore_changes.risky_edits', 'ignore_changes: {}', 'ignore_changes: { risky_edits: [playlist/a] }', true],
+    ['service.resettable_members', '', 'service: { resettable_members: [/x] }', true],
+    ['check.assets', 'check: { assets: true }', 'check: { assets: false }', true],
+    ['check.assets', 'check: { assets: false }', 'check: { assets: true }', false],
+  ];
+
+  test.each(cases)('an edit of %s from `%s` to `%s` holds less back: %s', (path, before, after, isLowered) => {
+    const found = summaries(projectOf('', before), projectOf('', after));
+    expect(found.map((text) => text.split('`')[1])).toEqual(isLowered ? [`targets.live.${path}`] : []);
+  });
+});
+
+describe('of a project', () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    [GUARD('deny'), '', 'holds'],
+    [GUARD('deny'), GUARD('warn'), 'may hold'],
+    [GUARD('warn'), GUARD('deny'), ''],
+    [GUARD('deny'), GUARD('deny', 'change.action == "update"'), 'may hold'],
+    ['', GUARD('deny'), ''],
+    ['rules: { mixed-codec: error }', 'rules: { mixed-codec: warning }', 'holds'],
+    ['rules: { mixed-codec: error }', '', 'may hold'],
+    ['', 'rules: { mixed-codec: off }', 'holds'],
+    ['', 'rules: { mixed-codec: warning }', 'may hold'],
+    ['rules: { mixed-codec: warning }', '', ''],
+    ['rules: { mixed-codec: off }', 'rules: { mixed-codec: error }', ''],
+    ['rules: { asset-expires: { level: warning, within: 14d } }', 'rules: { asset-expires: { level: warning, within: 7d } }', 'holds'],
+    ['rules: { asset-expires: { level: warning, within: 7d } }', 'rules: { asset-expires: { level: warning, within: 14d } }', ''],
+    ['', 'devices: { stick-without-hdcp: null }', 'holds'],
+    ['', 'devices: { stick-without-hdcp: { expected: false } }', 'holds'],
+    ['devices: { stick-without-hdcp: null }', '', ''],
+  ];
+
+  test.each(cases)('an edit from `%s` to `%s` is said to hold less back: %s', (before, after, says) => {
+    const found = summaries(projectOf(before), projectOf(after));
+    expect(found.map((text) => text.replace(/^`[^`]+` | less back.*$/g, ''))).toEqual(says === '' ? [] : [says]);
+  });
+
+  it('names a target that is removed, because nothing looks at its account any more', () => {
+    const before = projectOf('');
+    const [live] = before.targets;
+    const twice = { ...before, targets: live ? [live, { ...live, name: 'other' }] : [] };
+    expect(summaries(twice, before)).toEqual(['`targets.other` is removed: nothing looks at its account any more']);
+  });
+
+  it('says what a value was and is, cut where it is long', () => {
+    const [text = ''] = summaries(projectOf(GUARD('deny', `change.name == "${'x'.repeat(300)}"`)), projectOf(''));
+    expect(text).toMatch(/^`guards\.g` holds less back: before \{"deny":\["change\.name.{150,190}\.\.\., now not set$/);
+  });
+});

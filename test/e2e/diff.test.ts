@@ -1,0 +1,170 @@
+/** `diff`: what changes between two commits, without credentials and without the network. */
+import { expect, test } from 'vitest';
+import { FORMATS } from '../../src/report/document.ts';
+import { createGitProject, type GitProject } from '../support/git-project.ts';
+import { asset } from './accounts.ts';
+
+const entries = `[{ beam: ${asset(1)} }, { beam: ${asset(2)} }]`;
+const SOURCE = `playlists:
+  one: { desc: "\${title}", playlist: ${entries} }
+  two: { desc: Two, playlist: ${entries} }
+drm_policies:
+  films: { widevine: { content_key_specs: [{ track_type: ALL, security_level: 3, required_output_protection: { hdcp: HDCP_V2_2 } }] } }
+`;
+const GUARD = 'guards: [{ id: keep, deny: change.action == "delete", message: Deletes nothing. }]\n';
+
+/** A project whose first commit has the source; nothing is applied, and no account is asked. */
+const projectOnMain = (target = '', rules = ''): Promise<GitProject> =>
+  createGitProject({ 'config/a.yaml': SOURCE }, { target: `vars: { title: One }\n${target}`, rules });
+
+const NO_KEYS = { UPKEEP_OWNER: undefined, UPKEEP_API_KEY: undefined };
+
+test('needs no credentials, sends nothing, and shows fields, effects and what is blocked', async () => {
+  const project = await projectOnMain();
+  project.write('config/a.yaml', SOURCE.replace('security_level: 3', 'security_level: 1').replace('desc: Two', 'desc: Zwei'));
+  project.commit();
+  const { code, document } = await project.diff('--base', 'HEAD~1', '--detailed-exitcode');
+  expect(code).toBe(4);
+  expect(document.changes.map(({ address, action, effect, blocked }) => [address, action, effect, blocked?.check])).toEqual([
+    ['playlist/two', 'update', 'neutral', undefined],
+    ['drm-policy/films', 'update', 'weakens', 'weakening'],
+  ]);
+  expect(document.base).toEqual({ commit: project.git('rev-parse', 'HEAD~1') });
+  expect(document.unblock).toEqual({ allow: ['weakening'] });
+  const text = await project.runWith({ env: NO_KEYS }, 'diff', '--base', 'HEAD~1');
+  expect(text).toMatchObject({ code: 0, stderr: '' });
+  expect(text.stdout).toMatch(
+    /^Blocked: DRM policy films weakens protection and may affect playback\.\nCompared with commit [0-9a-f]{12}\. The account was not asked/,
+  );
+  expect(text.stdout).not.toMatch(/Fingerprint|from the repository|upkeep apply/);
+  expect(project.emulator.requests()).toEqual([]);
+});
+
+test('compares the work tree with the commit where the work branched off, and says what is not committed', async () => {
+  const project = await projectOnMain('branch: main');
+  const base = project.git('rev-parse', 'HEAD');
+  project.git('checkout', '-q', '-b', 'topic');
+  project.git('fetch', '-q', 'origin');
+  project.write('config/a.yaml', SOURCE.replace('desc: Two', 'desc: Zwei'));
+  const { document } = await project.diff();
+  expect([document.base?.commit, document.config?.commit, document.config?.dirty]).toEqual([base, base, true]);
+  expect(document.changes.map(({ address }) => address)).toEqual(['playlist/two']);
+  expect((await project.diff('--head', 'HEAD')).document.changes).toEqual([]);
+});
+
+test('refuses without a base, and where the base is not here, with the line that fetches it', async () => {
+  const project = await projectOnMain();
+  expect(await project.refused('diff')).toMatchObject({ code: 8, document: { error: { code: 'no-base', hint: 'name it with --base' } } });
+  const { document } = await project.refused('diff', '--base', "refs/remotes/origin/o'clock");
+  expect(document.error).toMatchObject({
+    code: 'unknown-commit',
+    hint: `diff fetches nothing: fetch it first (git fetch origin 'o'\\''clock')`,
+  });
+  const other = project.clone();
+  other.write('note.txt', 'x');
+  const hash = other.commit();
+  expect((await project.refused('diff', '--base', hash)).document.error.hint).toContain(`git fetch origin ${hash}`);
+});
+
+test('shows the head against nothing where the base is invalid, with the place of the mistake there', async () => {
+  const project = await projectOnMain();
+  project.write('config/a.yaml', SOURCE.replace('desc: Two', 'desk: Two'));
+  project.commit();
+  project.write('config/a.yaml', SOURCE);
+  project.commit();
+  const { code, document } = await project.diff('--base', 'HEAD~1');
+  expect([code, document.base?.unusable]).toEqual([0, true]);
+  expect(document.changes.map(({ action }) => action)).toEqual(['create', 'create', 'create']);
+  expect(document.findings).toMatchObject([{ code: 'unusable-base', severity: 'warning', file: 'config/a.yaml', line: 3 }]);
+});
+
+test('shows a target that the base does not have against nothing, and refuses a head that is invalid', async () => {
+  const project = await projectOnMain();
+  const settings = project.read('upkeep.yaml');
+  project.write('upkeep.yaml', settings + settings.slice(settings.indexOf('  live:')).replace('  live:', '  other:'));
+  const { document } = await project.diff('--base', 'HEAD', '--target', 'other');
+  expect([document.target, document.base?.unusable, document.changes.length]).toEqual(['other', true, 3]);
+  project.write('config/a.yaml', SOURCE.replace('desc: Two', 'desk: Two'));
+  expect(await project.refused('diff', '--base', 'HEAD', '--target', 'live')).toMatchObject({
+    code: 8,
+    document: { error: { code: 'invalid-configuration' }, findings: [{ file: 'config/a.yaml', line: 3 }] },
+  });
+});
+
+test('says that only the account knows a setting that the base does not declare', async () => {
+  const project = await projectOnMain();
+  project.write('config/b.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
+  const { code, document } = await project.diff('--base', 'HEAD', '--detailed-exitcode');
+  expect([code, document.changes]).toEqual([0, []]);
+  expect(document.unread).toMatchObject([{ kind: 'vmp-reject-statuses' }]);
+  const { stdout } = await project.run('diff', '--base', 'HEAD');
+  expect(stdout).toMatch(/^Cannot tell for vmp-reject-statuses\. For the rest: Nothing to do/);
+});
+
+test('expands templates, tables and variables on both sides, and recognizes `moved`', async () => {
+  const project = await projectOnMain();
+  const templates = `templates:
+  show:
+    params: { name: string }
+    playlist: { desc: "\${name}, \${title}", playlist: ${entries} }
+playlists_from: [{ file: shows.csv, template: show, key: "show-\${key}" }]
+`;
+  project.write('config/b.yaml', templates);
+  project.write('config/shows.csv', 'key,name\na,First\nb,Second\n');
+  project.commit();
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('title: One', 'title: Eins'));
+  project.write('config/shows.csv', 'key,name\na,First\nb,Zweite\n');
+  project.write('config/a.yaml', `${SOURCE.replace('  two:', '  second:')}moved: [{ from: playlist/two, to: playlist/second }]\n`);
+  const { document } = await project.diff('--base', 'HEAD');
+  const shown = document.changes.map((change) => [
+    change.address,
+    change.action,
+    'movedFrom' in change ? change.movedFrom : change.fields.map(({ before, after }) => `${before} -> ${after}`).join(),
+  ]);
+  expect(shown).toEqual([
+    ['playlist/one', 'update', 'One -> Eins'],
+    ['playlist/show-a', 'update', 'First, One -> First, Eins'],
+    ['playlist/show-b', 'update', 'Second, One -> Zweite, Eins'],
+    ['playlist/second', 'move', 'playlist/two'],
+  ]);
+});
+
+test('counts the settings of the base, and says in the first line that the head lowers a safeguard', async () => {
+  const project = await projectOnMain('protect: [playlist/two]', GUARD);
+  project.git('branch', 'trusted');
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace(GUARD, '').replace('protect: [playlist/two]', 'protect: []'));
+  project.write('config/a.yaml', SOURCE.replace(/ {2}two: .*\n/, ''));
+  project.commit();
+  const { document } = await project.diff('--base', 'HEAD~1');
+  expect(document.changes).toMatchObject([
+    { address: 'playlist/two', action: 'delete', blocked: { checks: [{ check: 'protect' }, { check: 'guard' }] } },
+  ]);
+  const lowered = document.findings.filter(({ code }) => code === 'safeguard-lowered');
+  expect(lowered.map(({ summary }) => summary)).toEqual([
+    '`guards.keep` holds less back: before {"deny":["change.action == \\"delete\\""]}, now not set',
+    '`targets.live.protect` holds less back: before ["playlist/two"], now []',
+  ]);
+  for (const command of [
+    ['diff', '--base', 'HEAD~1'],
+    ['plan', '--trust-from', 'refs/heads/trusted'],
+  ]) {
+    const { stdout } = await project.run(...command);
+    expect(stdout.replaceAll('\n', ' ')).toMatch(/^Lowers 2 safeguards once it is merged\. /);
+    expect(stdout.indexOf('Lowered safeguards (2)')).toBeLessThan(stdout.search(/^(?:What viewers notice|Blocked|Other changes)/m));
+  }
+});
+
+test('takes every format, and its document is refused where a plan is expected', async () => {
+  const project = await projectOnMain();
+  project.write('config/a.yaml', SOURCE.replace('desc: Two', 'desc: Zwei'));
+  project.commit();
+  const outs = FORMATS.flatMap((format) => ['--out', `${format}=out.${format}`]);
+  expect(await project.run('diff', '--base', 'HEAD~1', ...outs)).toMatchObject({ code: 0 });
+  for (const format of FORMATS.filter((each) => each !== 'gitlab')) expect(project.read(`out.${format}`)).toMatch(/playlist|upkeep/);
+  expect(project.read('out.gitlab')).toBe('[]\n');
+  expect(await project.refused('apply', '--plan', 'out.json')).toMatchObject({
+    code: 8,
+    document: { error: { summary: expect.stringContaining('it holds a comparison of two commits') } },
+  });
+  expect((await project.run('show', 'out.json')).stdout).toContain('Comparison for live');
+});
