@@ -1,6 +1,6 @@
 /**
  * Plans a configuration against another one that stands in the place of the account: what `diff` and `test` show. Asks no service, and reads
- * no ledger (design section 12, rule 16).
+ * no ledger (design section 5, two commits).
  */
 import type { DesiredState } from '../core/config/desired-state.ts';
 import type { Project, Target } from '../core/config/project.ts';

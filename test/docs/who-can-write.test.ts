@@ -18,7 +18,7 @@ const TESTS: { readonly [what: string]: readonly [file: string, title: string] }
   ],
   'the workflow file': [
     'test/examples/github.test.ts',
-    'the GitHub recipe validates a fork without a secret, and neither plans nor comments on it',
+    'the GitHub recipe validates a fork and compares it with main without a secret, and neither plans nor comments on it',
   ],
   'the branch of `--trust-from`': [
     'test/e2e/trust-from.test.ts',
