@@ -54,7 +54,7 @@ export function acceptTargetDrift(
     run,
     prepared,
     options,
-    { only: addresses, reportsRiskyEditsOfIgnoredFields: true },
+    { command: 'drift accept', only: addresses, reportsRiskyEditsOfIgnoredFields: true },
     async ({ result }, incomplete) => {
       if (incomplete.length > 0) return incomplete;
       report(await acceptChanges(run, result, options));

@@ -118,6 +118,7 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
     const rollback = await loadRollback(openLedger, state, configuration);
     const applyConnected = async (connection: ApiConnection): Promise<readonly ExitCode[]> => {
       const planInput = {
+        command: 'apply' as const,
         configuration,
         state,
         rollback,

@@ -26,6 +26,7 @@ async function detectDrift(
   const configuration = options.ref === undefined ? lastAppliedConfiguration(desired, state) : desired;
   return withApiClient(target, credentials, io, options, async (connection) => {
     const planning = {
+      command: 'drift' as const,
       configuration,
       state,
       rollback: null,

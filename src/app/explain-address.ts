@@ -31,12 +31,18 @@ export function explainAddress(
   address: string,
   { at, ...options }: ExplainAddressOptions,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: [address], references: 'report' }, async (planned, incomplete) => {
-    const explanation = explanationOf(run.target, address, kind, planned);
-    const runOfShow = await runsOfShowOf(address, kind, planned, at ?? null);
-    run.reports.add({ type: 'address', address: { ...explanation, ...(runOfShow ? { runOfShow } : {}) } });
-    return incomplete;
-  });
+  return withReadOnlyPlan(
+    run,
+    prepared,
+    options,
+    { command: 'explain', only: [address], references: 'report' },
+    async (planned, incomplete) => {
+      const explanation = explanationOf(run.target, address, kind, planned);
+      const runOfShow = await runsOfShowOf(address, kind, planned, at ?? null);
+      run.reports.add({ type: 'address', address: { ...explanation, ...(runOfShow ? { runOfShow } : {}) } });
+      return incomplete;
+    },
+  );
 }
 
 /** Returns the kind of an address. @throws CliError if no kind has such addresses */

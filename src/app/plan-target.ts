@@ -2,7 +2,9 @@
 import type { Target } from '../core/config/project.ts';
 import { devicesOf } from '../core/device-impact/declared-devices.ts';
 import { notDeclarableObjects } from '../core/export/export-account.ts';
+import type { GuardRun } from '../core/guards/evaluate.ts';
 import { kinds } from '../core/kinds/index.ts';
+import { actorOf, ciJobOf } from '../core/ledger/actor.ts';
 import type { AssetFacts } from '../core/model/asset.ts';
 import type { CommandScope, SelectedOrigin } from '../core/model/command-line.ts';
 import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
@@ -56,6 +58,8 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
 
 /** The inputs of a plan besides the account. */
 export interface PlanTargetInput {
+  /** The command that plans, for guards. Stated by each use case: the arguments of the program may begin with `--`. */
+  readonly command: GuardRun['command'];
   readonly configuration: SelectedConfiguration;
   readonly state: Pick<LoadedState, 'state' | 'lastApplied' | 'interrupted'>;
   /** What the plan must not roll back; null for nothing. */
@@ -89,6 +93,7 @@ export async function planTarget(
   io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
   {
+    command,
     configuration,
     state,
     rollback,
@@ -106,6 +111,7 @@ export async function planTarget(
     severityRules: session.project.rules,
     within: session.project.within,
     guards: session.project.guards,
+    run: guardRun(command, configuration, io),
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
     whyNotDeclarable: (kind, objects, now) =>
       notDeclarableObjects({ kind, result: { objects, warnings: [] } }, exportReader(session, target), now),
@@ -150,6 +156,11 @@ export async function planTarget(
   };
 }
 
+/** Returns what guards know of the run: its command, the commit of its configuration, and what the environment says. */
+function guardRun(command: GuardRun['command'], { state }: SelectedConfiguration, { env }: AppContext): GuardRun {
+  return { command, ...ciJobOf(env), actor: actorOf(env).by, commit: state && !state.dirty ? state.commit : '' };
+}
+
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {
   const errors = countFindings(references, 'error');
   const summary = `the configuration refers to what does not exist or must not be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`;
@@ -167,10 +178,11 @@ export async function withReadOnlyPlan(
   { configuration, credentials }: PreparedTarget,
   options: NoiseOptions,
   {
+    command,
     only,
     reportsRiskyEditsOfIgnoredFields = false,
     references = 'know',
-  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'reportsRiskyEditsOfIgnoredFields'> &
+  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'command' | 'reportsRiskyEditsOfIgnoredFields'> &
     Partial<Pick<PlanTargetInput, 'references'>>,
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
@@ -180,6 +192,7 @@ export async function withReadOnlyPlan(
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const input = {
+      command,
       configuration,
       state,
       rollback,
@@ -208,6 +221,7 @@ export interface PlanReportOptions extends PlanningOptions {
  * LedgerError
  */
 export async function reportPlan(
+  command: GuardRun['command'],
   run: TargetRun,
   { configuration, credentials }: PreparedTarget,
   options: PlanReportOptions,
@@ -222,7 +236,7 @@ export async function reportPlan(
   return withApiClient(target, credentials, io, options, async (connection) => {
     const { allow: overrides, onlyOrigin = null } = options;
     const commandScope = scopeOfCommands(options);
-    const input = { configuration, state, rollback, overrides, commandScope, references: 'require' as const, onlyOrigin };
+    const input = { command, configuration, state, rollback, overrides, commandScope, references: 'require' as const, onlyOrigin };
     const planned = await planTarget(session, target, connection, io, options, input);
     requireMatchedOnly(run, options, planned);
     const { result } = planned;
@@ -264,7 +278,7 @@ export function planTargets(io: AppContext, options: PlanOptions): Promise<ExitC
   return forEachAccount(io, options, {
     prepare: (run) => prepareTarget(run, options.ref),
     async work(run, prepared) {
-      const reported = await reportPlan(run, prepared, options);
+      const reported = await reportPlan('plan', run, prepared, options);
       return [...reported.exits, ...(options.detailedExitcode ? [exitCodeOfPlan(reported.plan)] : [])];
     },
   });

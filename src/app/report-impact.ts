@@ -41,7 +41,7 @@ export function reportImpact(
   address: string,
   options: ImpactOptions,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: DEVICE_KINDS }, ({ result }, incomplete) => {
+  return withReadOnlyPlan(run, prepared, options, { command: 'impact', only: DEVICE_KINDS }, ({ result }, incomplete) => {
     const isComplete = result.plan.readStatus[drmPolicy.name] === 'complete';
     const policies = selectPolicies(accountOf(result.beforeAfter), address, isComplete);
     const impact = reportOn(run.target.name, options.of, policies, prepared.devices);

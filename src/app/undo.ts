@@ -31,7 +31,7 @@ export async function planUndo(
   const allow: Overrides = { ...options.allow, checks: new Set([...options.allow.checks, 'rollback']) };
   const overwritten = before.undone.flatMap((each) => overwrittenFindings(each, prepared.configuration));
   const back = { ...options, ref: before.id, allow };
-  const { plan, exits } = await reportPlan(run, prepared, back, overwritten);
+  const { plan, exits } = await reportPlan('undo', run, prepared, back, overwritten);
   if (plan.changes.length === 0) return exits;
   // The verdict of a blocked plan says how it is applied.
   if (plan.summary.blocked === 0)

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import schema from '../../schemas/guard.schema.json' with { type: 'json' };
 import type { JsonObject } from '../../src/core/model/json.ts';
+import { asPlan } from '../support/documents.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { beams, config, declare } from './accounts.ts';
 
@@ -13,6 +14,9 @@ const HDCP_ON_EVERY_OUTPUT = { fairplay: { hd: { hdcp_enforcement: 1 } } };
 function spec(track_type: string, security_level: number, hdcp: string): JsonObject {
   return { track_type, security_level, required_output_protection: { hdcp } };
 }
+
+/** The environment of a workflow of GitHub that ada has started on the main branch. */
+const WORKFLOW = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main', GITHUB_ACTOR: 'ada' };
 
 /** What an apply has made, before the configuration and the account change. */
 const APPLIED = {
@@ -39,6 +43,14 @@ const ALL = [...UPDATES, ...DELETES, 'playlist/evening'].sort();
 const GUARDS: readonly (readonly [variable: string, condition: string, denied: readonly string[]])[] = [
   ['target', 'target == "live"', ALL],
   ['target', 'target == "staging"', []],
+  ['run.command', 'run.command == "plan"', ALL],
+  ['run.command', 'run.command == "apply"', []],
+  ['run.ci', 'run.ci == "github"', ALL],
+  ['run.actor', 'run.actor == "ada"', ALL],
+  ['run.commit', 'run.commit.matches("^[0-9a-f]{40}$")', ALL],
+  ['run.branch', 'run.branch == "main"', ALL],
+  ['run.branch', 'run.branch != "main"', []],
+  ['run.pull_request', 'run.pull_request == ""', ALL],
   ['plan.create', 'plan.create == 1', ALL],
   ['plan.create', 'plan.create != 1', []],
   ['plan.update', 'plan.update == 7', ALL],
@@ -52,6 +64,8 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['change.name', 'change.name == "lax"', ['drm-policy/lax']],
   ['change.former_address', 'change.former_address != ""', []],
   ['change.live_name', 'change.live_name == "lax"', ['drm-policy/lax']],
+  ['change.file', 'change.file == ""', DELETES],
+  ['change.file', 'change.file == "config/account.yaml"', ALL.filter((address) => !DELETES.includes(address))],
   ['change.action', 'change.action == "create"', ['playlist/evening']],
   ['change.action', 'change.action == "update"', UPDATES],
   ['change.action', 'change.action == "delete"', DELETES],
@@ -120,7 +134,8 @@ test('guards that use each variable block the changes for which their condition 
   project.write('upkeep.yaml', project.read('upkeep.yaml').replace('version: 1', top));
   project.commit();
 
-  const { document } = await project.plan();
+  const { stdout } = await project.runWith({ env: WORKFLOW }, 'plan', '--format', 'json');
+  const document = asPlan(JSON.parse(stdout));
   expect(document.findings.map(({ code }) => code).sort()).toEqual(['policy-name-in-urls', 'scheduled-entries']);
   expect(document.changes.map(({ address }) => address).sort()).toEqual(ALL);
   const denied = GUARDS.map(([variable, condition], index) => {

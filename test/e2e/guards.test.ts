@@ -91,3 +91,68 @@ describe('a guard that cannot be evaluated', () => {
     expect(stdout + stderr).toContain('Did you mean `kind`?');
   });
 });
+
+describe('a guard that asks who runs upkeep, and where,', () => {
+  const FROM_MAIN = `  - id: from-main
+    when: run.command == "apply"
+    deny: run.branch != "main"
+    message: Only the main branch is applied.`;
+  const onBranch = (name: string) => ({ env: { GITHUB_ACTIONS: 'true', GITHUB_REF: `refs/heads/${name}`, CI: 'true' } });
+
+  test('denies an apply whose plan was free, and the fingerprint of the plan is that of any other run', async () => {
+    const project = await guarded(FROM_MAIN);
+    const { document: plan } = await project.plan('--allow', 'weakening');
+    expect(plan.changes.map(({ blocked }) => blocked)).toEqual([null, null]);
+    const expected = ['apply', '--expect', plan.fingerprint, '--allow', 'weakening'] as const;
+    expect(await project.runWith(onBranch('feature'), ...expected)).toMatchObject({ code: 4 });
+    expect(project.writes()).toEqual([]);
+    expect(await project.runWith(onBranch('main'), ...expected)).toMatchObject({ code: 0 });
+  });
+
+  test.each([[''], ['weakening: block']])(
+    'blocks the apply of a saved plan that shows no denial, and no flag overrides it (%s)',
+    async (setting) => {
+      const project = await guarded(FROM_MAIN);
+      project.write('upkeep.yaml', project.read('upkeep.yaml').replace('weakening: allow', setting));
+      expect((await project.run('plan', '--allow', 'weakening', '--out', 'json=plan.json')).code).toBe(0);
+      const apply = ['apply', '--plan', 'plan.json', '--allow', 'weakening'] as const;
+      const denied = await project.runWith(onBranch('feature'), ...apply);
+      expect(denied).toMatchObject({ code: 4 });
+      expect(denied.stdout).toMatch(/guard\s+`from-main`:\s+Only\s+the\s+main\s+branch/);
+      // A pull request of a fork whose branch is called main has no branch.
+      const pullRequest = { env: { GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/pull/7/merge', GITHUB_HEAD_REF: 'main' } };
+      expect(await project.runWith(pullRequest, ...apply)).toMatchObject({ code: 4 });
+      expect(await project.run('apply', '--plan', 'plan.json', '--allow', 'weakening', '--skip-blocked')).toMatchObject({ code: 4 });
+      expect(project.writes()).toEqual([]);
+      expect(await project.runWith(onBranch('main'), ...apply)).toMatchObject({ code: 0 });
+    },
+  );
+
+  test('makes a saved plan stale that shows a denial which nothing repeats', async () => {
+    const project = await guarded('  - { id: plans, message: no, deny: run.command == "plan" }');
+    await project.run('plan', '--out', 'json=plan.json');
+    expect(await project.refused('apply', '--plan', 'plan.json')).toMatchObject({ code: 6 });
+    expect(project.writes()).toEqual([]);
+  });
+
+  test('knows the command, whatever stands before it', async () => {
+    const project = await guarded(FROM_MAIN);
+    expect(await project.run('--', 'apply')).toMatchObject({ code: 4 });
+    expect(project.writes()).toEqual([]);
+  });
+
+  test.each(['drift', 'impact', 'explain'])('is asked in %s, too', async (command) => {
+    const project = await guarded(`  - { id: asked, message: no, warn: run.command == "${command}" || [1][1] == 1 }`);
+    expect((await project.run(command, ...(command === 'explain' ? ['playlist/evening'] : []))).stdout).not.toContain(
+      'could not be evaluated',
+    );
+  });
+
+  test('is a finding where it misspells a member', async () => {
+    const project = await guarded('  - { id: odd, message: m, deny: run.brnach != "main" }');
+    const { code, stderr } = await project.run('validate');
+    expect(code).toBe(8);
+    expect(stderr).toContain('No such key: brnach');
+    expect(stderr).toContain('Did you mean `branch`?');
+  });
+});

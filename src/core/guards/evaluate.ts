@@ -1,5 +1,6 @@
 /** Evaluates the user's own guards for every change that writes: denied changes, and findings (design section 4, rule 9, guards). */
 
+import type { DesiredState } from '../config/desired-state.ts';
 import { findingAt } from '../config/findings.ts';
 import type { GuardDefinition } from '../config/project.ts';
 import { GUARD_VARIABLES } from '../config/validate-guards.ts';
@@ -8,12 +9,23 @@ import { type BlockingCheck, reasonsOf, writesOnService } from '../model/change.
 import type { Finding, Severity } from '../model/finding.ts';
 import type { DeviceImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import { formerAddressOf, type PlannedChange } from '../state/planned-change.ts';
+import { declarationPlace, formerAddressOf, type PlannedChange } from '../state/planned-change.ts';
 import { evaluateInWorker, type GuardAnswer } from './run-in-worker.ts';
 
+/** What guards know of the run, as `Run` in schemas/guard.schema.json. Texts are empty where nothing is known. */
+export interface GuardRun {
+  readonly command: 'plan' | 'apply' | 'drift' | 'drift accept' | 'undo' | 'impact' | 'explain';
+  readonly ci: string;
+  readonly actor: string;
+  readonly commit: string;
+  readonly branch: string;
+  readonly pullRequest: string;
+}
+
 /** All that guards are evaluated with, besides the changes. */
-export interface GuardInput {
+export interface GuardInput extends Pick<DesiredState, 'positionOf'> {
   readonly target: string;
+  readonly run: GuardRun;
   readonly guards: readonly GuardDefinition[];
   /** The impact of each change on devices, by its address. */
   readonly impacts: ReadonlyMap<string, readonly DeviceImpact[]>;
@@ -31,7 +43,7 @@ export async function evaluateGuards(scheduled: readonly PlannedChange[], input:
   const writing = scheduled.filter(({ change }) => writesOnService(change));
   const { target, guards, impacts } = input;
   if (guards.length === 0 || writing.length === 0) return { denied: new Map(), findings: [] };
-  const changes = writing.map(changeOf);
+  const changes = writing.map((planned) => changeOf(planned, input));
   const subjects = writing.map(({ change }, index) => ({
     change: changes[index] ?? {},
     impact: (impacts.get(change.address) ?? []).map(impactOf),
@@ -40,6 +52,7 @@ export async function evaluateGuards(scheduled: readonly PlannedChange[], input:
     names: GUARD_VARIABLES,
     guards: guards.map(({ conditions }) => ({ conditions })),
     target,
+    run: runOf(input.run),
     plan: planOf(changes),
     subjects,
   });
@@ -86,7 +99,12 @@ function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): read
   });
 }
 
-function changeOf({ change, desired, live }: PlannedChange): JsonObject {
+function runOf({ command, ci, actor, commit, branch, pullRequest }: GuardRun): JsonObject {
+  return { command, ci, actor, commit, branch, pull_request: pullRequest };
+}
+
+function changeOf(planned: PlannedChange, places: Pick<GuardInput, 'positionOf'>): JsonObject {
+  const { change, desired, live } = planned;
   const { address, kind, name, action, origin, effect, playback, phase } = change;
   const reasons = reasonsOf(change).map((reason) => reason.text);
   const fields = change.fields.map(({ path, before, after, origin: by, effect: of }) => ({ path, before, after, origin: by, effect: of }));
@@ -95,7 +113,8 @@ function changeOf({ change, desired, live }: PlannedChange): JsonObject {
   // Empty texts, so that a guard needs no case for what is new.
   const former_address = formerAddressOf(change) ?? '';
   const live_name = live && isLiveObject(live) ? live.remoteName : '';
-  const names = { address, former_address, kind, name, live_name };
+  const file = declarationPlace(planned, places)?.file ?? '';
+  const names = { address, former_address, kind, name, live_name, file };
   return { ...names, action, origin, effect, reasons, playback, playbackReasons, phase, fields, ignored };
 }
 

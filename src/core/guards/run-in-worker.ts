@@ -13,6 +13,7 @@ export interface GuardJob {
   readonly names: Names;
   readonly guards: readonly { readonly conditions: readonly string[] }[];
   readonly target: string;
+  readonly run: JsonObject;
   readonly plan: JsonObject;
   readonly subjects: readonly GuardSubject[];
 }

@@ -23,12 +23,12 @@ function converter({ types }, classes) {
 }
 
 /** @param {GuardJob} job */
-function answerAll({ names, guards, target, plan, subjects }) {
+function answerAll({ names, guards, target, run, plan, subjects }) {
   const classes = classesOf(names);
   const celEnvironment = environment(names, classes);
   const toCel = converter(names, classes);
   const { variables } = names;
-  const forAll = { target, plan: toCel(plan, variables.plan) };
+  const forAll = { target, run: toCel(run, variables.run), plan: toCel(plan, variables.plan) };
   const contexts = subjects.map(({ change, impact }) => ({
     ...forAll,
     change: toCel(change, variables.change),

@@ -44,7 +44,7 @@ export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
 /** The safety checks that `--allow` overrides, for all changes or for addresses. */
 export type AllowedCheck = OverridableCheck | 'deletes';
 
-/** A safety check that is overridden, and how many changes only that override permits. */
+/** A safety check that is overridden, and how many changes only that override permits, as far as guards do not deny them. */
 export interface CheckOverride {
   readonly check: SafetyCheck;
   readonly count: number;
@@ -138,6 +138,11 @@ export interface BlockReason extends BlockingCheck {
 /** Returns each check that blocks a change. */
 export function blockingChecks({ checks, ...only }: BlockReason): readonly BlockingCheck[] {
   return checks ?? [only];
+}
+
+/** Decides whether only the user's own guards deny a change. Unlike the other checks they may ask who runs upkeep, and where. */
+export function isDeniedByGuardsOnly(blocked: BlockReason): boolean {
+  return blockingChecks(blocked).every(({ check }) => check === 'guard');
 }
 
 /** What all changes of a plan have in common. */

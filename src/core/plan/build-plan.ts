@@ -85,8 +85,15 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
   // Guards and limits count all changes of the kinds that were read, also those that `--only` does not select. They do not count the changes
   // under `behind`: the safety check `rollback` blocks these anyway (design section 12, rule 8).
   const counted = scheduled.filter(isNotBehind);
-  const { target, guards, severityRules: rules } = input;
-  const guardResult = await evaluateGuards(counted, { target: target.name, guards, impacts: impact.byChange, rules });
+  const { target, guards, run, desiredState, severityRules: rules } = input;
+  const guardResult = await evaluateGuards(counted, {
+    target: target.name,
+    run,
+    guards,
+    impacts: impact.byChange,
+    positionOf: desiredState.positionOf,
+    rules,
+  });
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);

@@ -1,5 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
+import type { GuardRun } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, DesiredResource, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { CommandScope } from '../model/command-line.ts';
 import type { Severity } from '../model/finding.ts';
@@ -23,6 +24,8 @@ export interface PlanInput {
   readonly within: { readonly [code: string]: number };
   /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
+  /** What guards know of the run. Neither digests nor the fingerprint depend on it. */
+  readonly run: GuardRun;
   readonly kinds: readonly Kind[];
   readonly service: ApiService;
   /** Returns Unix milliseconds. */

@@ -6,7 +6,7 @@ import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { AddressedIgnoredValue, LeftByOrigin, Plan, PlanSummary, Unblock, UnreadKind } from '../model/plan.ts';
-import { isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
+import { declarationPlace, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 import { risksOf } from './risks.ts';
@@ -27,14 +27,14 @@ export interface PlanContext {
 export function completeChanges(
   changes: readonly PlannedChange[],
   context: PlanContext,
-  { positionOf }: Pick<DesiredState, 'positionOf'>,
+  places: Pick<DesiredState, 'positionOf'>,
 ): readonly PlannedChange[] {
   return changes.map((planned) => {
     const { kind, change, desired, live } = planned;
     const ignored = desired && live ? ignoredValues(desired, live) : [];
     const masked = { ...planned, ...withPlaceholdersForIgnored(kind, planned) };
     const requests = digestPart(writesOf(masked, context.requestOptions, context.now));
-    const declaredAt = desired && (desired.textFilePosition ?? positionOf(desired.path));
+    const declaredAt = declarationPlace(planned, places);
     return withChange(planned, {
       ...(ignored.length === 0 ? {} : { ignored }),
       digest: digestOf(change, live, requests),

@@ -1,4 +1,4 @@
-import { type Change, type CheckOverride, worstPlayback } from '../model/change.ts';
+import { type Change, type CheckOverride, isDeniedByGuardsOnly, worstPlayback } from '../model/change.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { equal, type Json, stableJson } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
@@ -126,11 +126,11 @@ function playbackText({ playbackReasons = [] }: Change): string {
 
 /**
  * Describes a change that is shown as free and is blocked now, and one that is shown as blocked and is free now although its check was not
- * overridden.
+ * overridden. What only guards deny now is not among the first: they may ask who applies, and where, and the change is blocked all the same.
  */
 function describeBlocked(planned: Change, now: Change, overrides: readonly CheckOverride[]): readonly string[] {
   const { address, blocked } = planned;
-  if (!blocked && now.blocked)
+  if (!blocked && now.blocked && !isDeniedByGuardsOnly(now.blocked))
     return [
       `${address}: it is shown as free, and is blocked now by safety check \`${now.blocked.check}\`: ${now.blocked.reason} (${now.blocked.override})`,
     ];

@@ -7,6 +7,7 @@ import {
   type BlockReason,
   type Change,
   type CheckOverride,
+  isDeniedByGuardsOnly,
   type Playback,
   type PlaybackReason,
   type RiskReason,
@@ -54,15 +55,20 @@ export function applySafetyChecks(changes: readonly PlannedChange[], input: Safe
   return changes.map((each) => withChange(each, { blocked: combine(CHECKS.flatMap((check) => check(each, input, counts) ?? [])) }));
 }
 
-/** Counts, by safety check, the selected changes that would be blocked without the overrides. Sorted by check. */
+/**
+ * Counts, by safety check, the selected changes that would be blocked without the overrides. Sorted by check. Guards do not matter, because
+ * the fingerprint has these counts and must not depend on who runs upkeep, and where.
+ */
 export function overriddenChecks(
   changes: readonly PlannedChange[],
   input: SafetyInput,
   isSelected: (change: Change) => boolean,
 ): readonly CheckOverride[] {
-  const strict = { ...input, overrides: NO_OVERRIDES };
+  const strict = { ...input, overrides: NO_OVERRIDES, denied: new Map() };
   const counts = count(changes, strict.overrides);
-  const unblockedChanges = changes.filter(({ change }) => change.blocked === null && isSelected(change));
+  const unblockedChanges = changes.filter(
+    ({ change }) => (change.blocked === null || isDeniedByGuardsOnly(change.blocked)) && isSelected(change),
+  );
   const checks = unblockedChanges.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
   const overridden = [...groupBy(checks, (check) => check)].map(([check, all]) => ({
     check,

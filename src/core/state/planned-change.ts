@@ -1,4 +1,5 @@
 /** One change of a plan: plain data (`change`), with the resources that it is about. The stages of the planner complete it, `apply` executes it. */
+import type { DesiredState } from '../config/desired-state.ts';
 import type { CollectionKind, DesiredResource, Kind, LiveObject, LiveResource, ResourceChange, RiskInput } from '../kinds/kind.ts';
 import {
   type Action,
@@ -14,6 +15,7 @@ import {
   worstPlayback,
   writesOnService,
 } from '../model/change.ts';
+import type { SourcePosition } from '../model/finding.ts';
 import type { SentCreate } from './state.ts';
 
 /** What a change would roll back of the commit last applied (design section 12). */
@@ -62,6 +64,11 @@ export type PlannedChange = ResourceChange & {
   /** The address of the change that takes the name of its object; null where nobody does. Its effect rests on that change. */
   readonly nameGoesTo?: string | null;
 };
+
+/** Returns where the resource of a change is declared; null for one that is not declared. */
+export function declarationPlace({ desired }: PlannedChange, { positionOf }: Pick<DesiredState, 'positionOf'>): SourcePosition | null {
+  return desired && (desired.textFilePosition ?? positionOf(desired.path));
+}
 
 /** The members of a change that stages of the planner complete. */
 type Completed = Pick<Change, 'origin' | 'fields' | 'ignored' | 'phase' | 'wave' | 'digest' | 'blocked' | 'declared'>;

@@ -38,6 +38,8 @@ describe('an invalid guard is a finding at the character of its error:', () => {
     ['deny: change.fields.exists(f, f.¦nope == 1)', '`deny`: No such key: nope'],
     ['deny: ¦chnage.kind == "x"', '`deny`: Unknown variable: chnage'],
     ['deny: ¦plan.delete > "x"', '`deny`: no such overload: int > string'],
+    ['deny: run.¦brnach == "main"', '`deny`: No such key: brnach'],
+    ['deny: ¦run.pull_request == 7', '`deny`: no such overload: string == int'],
     ['deny: ¦change.kind', '`deny`: it gives string, and must give bool'],
     ['warn: change.kind ==¦', '`warn`: Unexpected token: EOF'],
     ['deny: "true"\n    when: plan.¦deletes > 3', '`when`: No such key: deletes'],
@@ -58,7 +60,7 @@ describe('an invalid guard is a finding at the character of its error:', () => {
   test('with a suggestion', () => {
     const [finding] = load('guards: [{ id: a, message: m, deny: change.adress == "x" }]').findings;
     expect(finding?.hint).toBe(
-      'Did you mean `address`? A guard sees change, impact, plan, target; schemas/guard.schema.json lists what they hold.',
+      'Did you mean `address`? A guard sees change, impact, plan, run, target; schemas/guard.schema.json lists what they hold.',
     );
   });
 

@@ -95,6 +95,8 @@ describe('evaluateGuards', () => {
   const input = (guards: GuardInput['guards'], more: Partial<GuardInput> = {}): GuardInput => ({
     target: 'stage',
     guards,
+    run: { command: 'apply', ci: 'github', actor: 'ada', commit: 'c0ffee', branch: 'main', pullRequest: '7' },
+    positionOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
     impacts: new Map(),
     rules: {},
     ...more,
@@ -133,6 +135,7 @@ describe('evaluateGuards', () => {
       address: 'song/a',
       kind: 'song',
       name: 'tune',
+      file: 'songs/a.yaml',
       action: 'update',
       origin,
       effect: 'weakens',
@@ -145,6 +148,20 @@ describe('evaluateGuards', () => {
     };
     expect(await holdsFor(hasValue('change', change), [updated])).toEqual(['song/a']);
     expect(await holdsFor(hasValue('plan.changes', [change]), [updated])).toEqual(['song/a']);
+  });
+
+  test('shows a guard every member of the run', async () => {
+    const run = { command: 'apply', ci: 'github', actor: 'ada', commit: 'c0ffee', branch: 'main', pull_request: '7' };
+    expect(await holdsFor(hasValue('run', run), [updated])).toEqual(['song/a']);
+  });
+
+  test('shows a guard the file that declares the resource: that of a list of assets where it has one, and none for a delete', async () => {
+    const inTextFile = { ...aSong('t'), textFilePosition: { file: 'songs.txt', line: 3, column: 1 } };
+    const listed = changed(plannedOf(song, 'update', { desired: inTextFile }), { address: 'song/t' });
+    const changes = [updated, listed, scheduled('delete', 'song/d')];
+    expect(await holdsFor('change.file.endsWith(".yaml")', changes)).toEqual(['song/a']);
+    expect(await holdsFor('change.file == "songs.txt"', changes)).toEqual(['song/t']);
+    expect(await holdsFor('change.file == ""', changes)).toEqual(['song/d']);
   });
 
   test('shows a guard which fields of the change are left to others', async () => {

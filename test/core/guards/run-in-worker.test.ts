@@ -35,6 +35,7 @@ function work(...guards: readonly (readonly string[])[]): GuardJob {
     names: GUARD_VARIABLES,
     guards: guards.map((conditions) => ({ conditions })),
     target: 'production',
+    run: { command: 'apply', ci: '', actor: 'ada', commit: '', branch: 'main', pull_request: '' },
     plan: { create: 0, update: 2, delete: 0, changes: [change, other] },
     subjects: [
       { change, impact },
@@ -55,6 +56,7 @@ describe('evaluateInWorker', () => {
     ['impact.exists(d, d.device == "iphone" && d.lost.size() > 0)', [true, false]],
     ['plan.update > 1 && plan.changes.exists(c, c.address == change.address)', [true, true]],
     ['change.fields.exists(f, f.before == 1 && f.after == 2.5)', [true, false]],
+    ['run.command == "apply" && run.branch == "main"', [true, true]],
     ['change.phase == "weaken"', [true, true]],
     ['change.address.startsWith("drm-policy/")', [true, false]],
   ])('evaluates %s', async (condition, answers) => {
