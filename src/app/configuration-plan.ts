@@ -5,6 +5,7 @@
 import type { DesiredState } from '../core/config/desired-state.ts';
 import type { Project, Target } from '../core/config/project.ts';
 import { devicesOf } from '../core/device-impact/declared-devices.ts';
+import type { GuardRun } from '../core/guards/evaluate.ts';
 import { kinds } from '../core/kinds/index.ts';
 import { ApiError, type DesiredResource, type Kind, type LiveObject, type LiveSetting } from '../core/kinds/kind.ts';
 import { isAddressOf, sectionOfAddress } from '../core/model/address.ts';
@@ -27,6 +28,8 @@ export interface ConfigurationPair {
   readonly head: DesiredState;
   /** The revision of `head`; null outside git. */
   readonly config: ConfigRevision | null;
+  /** What guards know of the run. */
+  readonly run: GuardRun;
   /** Address globs of `--only`; empty = all. */
   readonly only: readonly string[];
   /** The time of the run, Unix milliseconds. */
@@ -43,7 +46,16 @@ export interface ConfigurationPlan {
  * Builds the plan of `head` against an account that holds what `base` declares, and nothing else. Each object is bound to its address by an
  * ID that is invented. Nothing is known of a setting that only `head` declares: its kind counts as not read.
  */
-export async function planConfiguration({ project, target, base, head, config, only, now }: ConfigurationPair): Promise<ConfigurationPlan> {
+export async function planConfiguration({
+  project,
+  target,
+  base,
+  head,
+  config,
+  run,
+  only,
+  now,
+}: ConfigurationPair): Promise<ConfigurationPlan> {
   const idOf = idsOf(base);
   const bindings = new Map(
     base.resources.flatMap(({ address }): [string, StateBinding][] => {
@@ -60,6 +72,7 @@ export async function planConfiguration({ project, target, base, head, config, o
     severityRules: project.rules,
     within: project.within,
     guards: project.guards,
+    run,
     analyzeImpact: impactAnalyzer(devicesOf(project)),
     whyNotDeclarable: () => new Map(),
     kinds: kinds.map((kind) => kindThatReads(kind, base, idOf)),

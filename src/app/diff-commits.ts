@@ -17,6 +17,7 @@ import type { ProjectFiles } from '../core/model/project-files.ts';
 import { risksOf } from '../core/plan/risks.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { planConfiguration } from './configuration-plan.ts';
+import { guardRun } from './guard-run.ts';
 import { positionsIn } from './history/trust-from.ts';
 import { repositoryOf, workTreeState } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
@@ -51,7 +52,8 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
       async work(run, { head, base, more }) {
         const { project, target } = base;
         const pair = { project, target, base: base.state, head: head.state, config: head.config, only: options.only };
-        const planned = await planConfiguration({ ...pair, now: run.io.now() });
+        // What a plan of the head would say.
+        const planned = await planConfiguration({ ...pair, run: guardRun('plan', head.config, run.io), now: run.io.now() });
         requireMatchedOnly(run, options, planned);
         const between = { base: { commit: base.commit, ...(base.isUsable ? {} : { unusable: true as const }) } };
         const plan: Plan = {

@@ -4,7 +4,6 @@ import { devicesOf } from '../core/device-impact/declared-devices.ts';
 import { notDeclarableObjects } from '../core/export/export-account.ts';
 import type { GuardRun } from '../core/guards/evaluate.ts';
 import { kinds } from '../core/kinds/index.ts';
-import { actorOf, ciJobOf } from '../core/ledger/actor.ts';
 import type { AssetFacts } from '../core/model/asset.ts';
 import type { CommandScope, SelectedOrigin } from '../core/model/command-line.ts';
 import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
@@ -21,6 +20,7 @@ import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { impactAnalyzer } from './device-impact.ts';
 import { exportReader } from './export-target.ts';
+import { guardRun } from './guard-run.ts';
 import { readJournal, reportInterrupted } from './history/apply-journal.ts';
 import { type SelectedConfiguration, selectConfiguration } from './history/desired-state.ts';
 import { entryNamed } from './history/ledger-history.ts';
@@ -111,7 +111,7 @@ export async function planTarget(
     severityRules: session.project.rules,
     within: session.project.within,
     guards: session.project.guards,
-    run: guardRun(command, configuration, io),
+    run: guardRun(command, configuration.state, io),
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
     whyNotDeclarable: (kind, objects, now) =>
       notDeclarableObjects({ kind, result: { objects, warnings: [] } }, exportReader(session, target), now),
@@ -154,11 +154,6 @@ export async function planTarget(
     result: { ...result, plan: withReferenceFindings(result.plan, references) },
     assets: references.facts,
   };
-}
-
-/** Returns what guards know of the run: its command, the commit of its configuration, and what the environment says. */
-function guardRun(command: GuardRun['command'], { state }: SelectedConfiguration, { env }: AppContext): GuardRun {
-  return { command, ...ciJobOf(env), actor: actorOf(env).by, commit: state && !state.dirty ? state.commit : '' };
 }
 
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {
