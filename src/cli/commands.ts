@@ -14,6 +14,7 @@ import {
   commentFlags,
   exportFlags,
   exportReportFlags,
+  formatFlags,
   listFlags,
   loggingFlags,
   NO_VALUES,
@@ -138,6 +139,18 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
           .option('--skip-blocked', 'apply the rest when changes are blocked or a kind is incomplete')
           .option('--requests', 'list the requests before they are sent'),
       ).action((options) => onCommand(async (io) => (await import('./commands/apply.ts')).applyCommand(io, options))),
+  },
+  test: {
+    summary: 'run the tests of a configuration and its guards; needs no network',
+    define: (command, onCommand) =>
+      loggingFlags(
+        formatFlags(
+          command
+            .argument('[files...]', 'files *.test.yaml; all below the folder of upkeep.yaml where none is named')
+            .option('--project <path>', 'upkeep.yaml, or the folder that holds it'),
+          ['text', 'json', 'junit', 'github'],
+        ),
+      ).action((files, options) => onCommand(async (io) => (await import('../app/run-tests.ts')).runTests(io, files, options))),
   },
   drift: {
     summary: 'show whether the account was changed by hand',

@@ -98,7 +98,11 @@ export function listFlags<Args extends unknown[], Options extends OptionValues>(
   return loggingFlags(formatFlags(shardFlag(projectFlags(command)), TARGET_FORMATS));
 }
 
-function formatFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>, allowed: readonly string[]) {
+/** Adds the flags of a report in these formats. */
+export function formatFlags<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  allowed: readonly string[],
+) {
   const out = new Option('--out <format=file>', 'write this report as well; may be repeated').default([], 'none');
   return command
     .addOption(new Option('--format <format>', `format of stdout: ${allowed.join(', ')}`).default('text').argParser(formatParser(allowed)))

@@ -11,6 +11,7 @@ import type { DiagramSource } from './diagrams/index.ts';
 import type { Acceptance } from './documents/acceptance.ts';
 import type { Diagnosis } from './documents/diagnosis.ts';
 import type { History } from './documents/history.ts';
+import type { TestReport } from './documents/tests.ts';
 
 /** A target in the list of targets. */
 export interface TargetEntry {
@@ -33,6 +34,7 @@ export type Document =
   | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
   | { readonly type: 'probe'; readonly probe: ProbeReport }
   | { readonly type: 'acceptance'; readonly acceptance: Acceptance }
+  | { readonly type: 'tests'; readonly tests: TestReport }
   | { readonly type: 'export'; readonly accountExport: AccountExportReport; readonly account?: AccountOverview }
   | { readonly type: 'field'; readonly field: FieldExplanation }
   | { readonly type: 'address'; readonly address: AddressExplanation }

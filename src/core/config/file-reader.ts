@@ -43,6 +43,7 @@ export function createFileReader(files: ProjectFiles, parseCache: ParseCache = n
   return {
     read,
     parse: (file) => {
+      if (isTestFile(file)) return { error: { code: 'file-ending', reason: 'a file with this ending holds tests, and is no source' } };
       const result = read(file, YAML_ENDINGS);
       return 'error' in result ? result : { yaml: parseYamlCached(result.bytes, result.hash, parseCache) };
     },
@@ -55,6 +56,11 @@ export function createFileReader(files: ProjectFiles, parseCache: ParseCache = n
 
 /** Why a path that is no file cannot be read. */
 const REASONS = { folder: 'it is a folder', special: 'it is not a regular file', missing: 'there is no such file' };
+
+/** Decides whether a file holds tests. Such a file is never a source. */
+export function isTestFile(file: string): boolean {
+  return /\.test\.ya?ml$/.test(file);
+}
 
 /** Decides whether the name of a file is not UTF-8. Reading a folder puts U+FFFD for bytes that are not UTF-8. */
 export function isUnreadableName(file: string): boolean {

@@ -1,7 +1,7 @@
 /** Finds the YAML files below a folder of the project. Follows symbolic links, but lists each file once. */
 import { compareStrings } from '../model/finding.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
-import { isUnreadableName } from './file-reader.ts';
+import { isTestFile, isUnreadableName } from './file-reader.ts';
 
 /** Limits of one source. */
 const MAX_ENTRIES = 200_000;
@@ -25,7 +25,7 @@ interface UnusableFolder {
   readonly reason: string;
 }
 
-/** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
+/** Lists all *.yaml and *.yml below a folder, except hidden files and folders, files of tests, and upkeep.yaml itself. */
 export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | UnusableFolder {
   const search: Search = { addedPaths: new Set(), folders: [], links: [], files: [], duplicateLinks: [], notRead: [] };
   let [entries, links] = [0, 0];
@@ -103,7 +103,7 @@ function nextFolder(search: Search): ResolvedPath | undefined {
 function entryOf(projectFiles: ProjectFiles, folder: string, name: string): Entry | undefined {
   if (name.startsWith('.')) return undefined;
   const path = joinPath(folder, name);
-  const isYaml = /\.ya?ml$/.test(name);
+  const isYaml = /\.ya?ml$/.test(name) && !isTestFile(name);
   // A file with such a name cannot be opened by it.
   const type = isUnreadableName(name) ? 'missing' : projectFiles.typeOf(path);
   if (type === 'outside') return { path, type, resolved: null };

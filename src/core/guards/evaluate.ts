@@ -79,8 +79,15 @@ function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<PlannedChange, Bl
   for (const { guard, planned, failure } of matches) {
     if (failure === null && guard.verdict === 'warn') continue;
     const text = failure === null ? guard.message : `it could not be evaluated: ${failure}`;
-    const reason = [denied.get(planned)?.reason, `guard \`${guard.id}\`: ${text}`].filter((each) => each !== undefined).join('; ');
-    denied.set(planned, { check: 'guard', reason, override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review' });
+    const before = denied.get(planned);
+    const reason = [before?.reason, `guard \`${guard.id}\`: ${text}`].filter((each) => each !== undefined).join('; ');
+    const ids = [...(before?.guards ?? []), guard.id];
+    denied.set(planned, {
+      check: 'guard',
+      reason,
+      guards: ids,
+      override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review',
+    });
   }
   return denied;
 }

@@ -127,6 +127,8 @@ export interface BlockingCheck {
   readonly allow?: string;
   /** The limit that is exceeded, with the figures, which the reason says too; absent where it is about something else. */
   readonly limit?: string;
+  /** The IDs of the guards that deny the change, of the check `guard`. */
+  readonly guards?: readonly string[];
 }
 
 /** Why a change is blocked: by one check, or by several, whose reasons and overrides it joins under the one that is hardest to override. */

@@ -11,6 +11,7 @@ import type { ErrorReport, Plan } from '../../core/model/plan.ts';
 import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, ReportOrigin } from '../document.ts';
 import type { Diagnosis } from '../documents/diagnosis.ts';
+import type { TestReport } from '../documents/tests.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { MIN_EQUAL } from '../view/change.ts';
@@ -137,6 +138,8 @@ function diagnosticsIn(document: Document): readonly Diagnostic[] {
       return checkDiagnostics(document.diagnosis);
     case 'probe':
       return probeDiagnostics(document.probe);
+    case 'tests':
+      return testDiagnostics(document.tests);
     case 'acceptance':
     case 'export':
     case 'history':
@@ -146,6 +149,24 @@ function diagnosticsIn(document: Document): readonly Diagnostic[] {
     case 'targets':
       return [];
   }
+}
+
+function testDiagnostics({ cases }: TestReport): readonly Diagnostic[] {
+  return cases.flatMap(({ file, line, name, target, reasons, errors = [] }): readonly Diagnostic[] =>
+    reasons === undefined
+      ? []
+      : [
+          {
+            level: 'error',
+            code: 'test-failed',
+            text: `${name}: ${[...reasons, ...errors].join('; ')}`,
+            hint: null,
+            location: { file, line, column: 1 },
+            address: null,
+            targets: [target],
+          },
+        ],
+  );
 }
 
 function planDiagnostics(type: 'plan' | 'drift', plan: Plan): readonly Diagnostic[] {

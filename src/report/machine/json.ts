@@ -29,6 +29,8 @@ function jsonDocumentOf(document: Document): object {
       return document.probe;
     case 'acceptance':
       return document.acceptance;
+    case 'tests':
+      return document.tests;
     case 'export':
       return { ...document.accountExport, findings: document.accountExport.findings.map(withoutExcerpt) };
     case 'field':

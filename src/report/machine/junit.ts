@@ -4,6 +4,7 @@ import type { ErrorReport, Plan, Validation } from '../../core/model/plan.ts';
 import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import type { Diagnosis } from '../documents/diagnosis.ts';
+import type { TestReport } from '../documents/tests.ts';
 import { finish, xmlText } from '../escape.ts';
 import { count, quotedName, riskLabels, unverifiedText } from '../view/labels.ts';
 import { driftRisk, formatMessage, formatName } from './diagnostics.ts';
@@ -98,6 +99,8 @@ function suiteOf(document: Document, origin: ReportOrigin): Suite {
       return { name: `doctor ${document.diagnosis.target}`, cases: diagnosisCases(document.diagnosis) };
     case 'probe':
       return { name: `probe ${document.probe.target}`, cases: probeCases(document.probe) };
+    case 'tests':
+      return { name: 'test', cases: testCases(document.tests) };
     case 'acceptance':
     case 'export':
     case 'history':
@@ -107,6 +110,16 @@ function suiteOf(document: Document, origin: ReportOrigin): Suite {
     case 'targets':
       return { name: document.type, cases: [] };
   }
+}
+
+function testCases({ cases }: TestReport): readonly TestCase[] {
+  return cases.map(({ file, name, result, tookMs, reasons = [], errors = [] }) => ({
+    group: file,
+    name,
+    result: result === 'passed' ? 'passed' : 'failure',
+    text: [...reasons, ...errors].join('; '),
+    tookMs,
+  }));
 }
 
 /** Returns a test for each kind that was read: whether it could be read completely. */

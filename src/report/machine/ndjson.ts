@@ -56,6 +56,7 @@ export function eventsOf(document: Document): readonly Event[] {
     case 'probe':
       return probeEvents(document.probe);
     case 'acceptance':
+    case 'tests':
     case 'export':
       return [];
     case 'field':

@@ -90,6 +90,7 @@ function samplesOf(document: Document, origin: ReportOrigin): readonly Sample[] 
     case 'diagnosis':
     case 'probe':
     case 'acceptance':
+    case 'tests':
     case 'export':
     case 'history':
     case 'impact':

@@ -9,6 +9,7 @@ import type { Document, Options, TargetEntry } from '../document.ts';
 import type { Acceptance } from '../documents/acceptance.ts';
 import type { Check, CheckState, Diagnosis } from '../documents/diagnosis.ts';
 import type { History, HistoryEntry } from '../documents/history.ts';
+import type { TestReport } from '../documents/tests.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, fieldName } from '../text/field-diff.ts';
 import { diffLines } from '../text/text-diff.ts';
@@ -41,6 +42,8 @@ export function viewOf(document: Document, options: Options): View {
       return probeView(document.probe);
     case 'acceptance':
       return acceptanceView(document.acceptance);
+    case 'tests':
+      return testsView(document.tests);
     case 'export':
       return exportView(document.accountExport);
     case 'field':
@@ -390,6 +393,30 @@ function exportView({ target, folder, files, written, leftOut, findings }: Accou
         text: `Written: ${count(total, 'object')}${byKind === '' ? '' : ` (${byKind})`}${where}. Left out: ${leftOut.length}.`,
       },
     ],
+  };
+}
+
+/** Builds the view of the results of tests: those that failed, with what was expected and what the plan says. */
+function testsView({ passed, failed, cases }: TestReport): View {
+  const item = ({ file, line, name, result, errors = [], diff }: TestReport['cases'][number]): ViewItem => ({
+    style: result === 'passed' ? 'good' : 'alarm',
+    sign: result,
+    subject: `${file}:${line}`,
+    remarks: [],
+    notes: [{ style: 'title', text: name }, ...errors.map((text): Line => ({ style: 'plain', text }))],
+    detail: diff === undefined ? noDetail : (paint) => diffLines(diff, paint),
+  });
+  const section = (title: string, which: 'passed' | 'failed'): ViewSection => ({
+    title,
+    columns: ['Result', 'Place', 'Case'],
+    items: cases.filter(({ result }) => result === which).map(item),
+  });
+  const summary = failed === 0 ? `${count(passed, 'test')} passed.` : `${failed} of ${count(passed + failed, 'test')} failed.`;
+  return {
+    title: 'Tests',
+    opening: [],
+    sections: [section('Failed', 'failed'), { ...section('Passed', 'passed'), folds: true }],
+    closing: [{ style: failed === 0 ? 'good' : 'alarm', text: summary }],
   };
 }
 

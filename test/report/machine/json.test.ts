@@ -12,6 +12,7 @@ import outcomeSchema from '../../../schemas/outcome.schema.json' with { type: 'j
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
 import probeSchema from '../../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
+import testsSchema from '../../../schemas/tests.schema.json' with { type: 'json' };
 import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
 import { isObject } from '../../../src/core/model/json.ts';
 import { type Document, render } from '../../../src/report/index.ts';
@@ -46,6 +47,7 @@ const schemas = {
   diagnosis: ajv.compile(diagnosisSchema),
   probe: ajv.compile(probeSchema),
   acceptance: ajv.compile(acceptanceSchema),
+  tests: ajv.compile(testsSchema),
   export: ajv.compile(exportSchema),
   field: ajv.compile(explanationSchema),
   address: ajv.compile(explanationSchema),
@@ -113,6 +115,27 @@ const documents: readonly Document[] = [
       change: change('playlist/x', { blocked, fields: [field('/repeat', 0, 1)] }),
       values: [
         { path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, layer: 'document', vars: ['region'], overrides: [] },
+      ],
+    },
+  },
+  {
+    type: 'tests',
+    tests: {
+      schemaVersion: 1,
+      passed: 1,
+      failed: 1,
+      cases: [
+        { file: 'a.test.yaml', line: 2, name: 'one', target: 'production', result: 'passed', tookMs: 3 },
+        {
+          file: 'a.test.yaml',
+          line: 9,
+          name: 'two',
+          target: 'production',
+          result: 'failed',
+          tookMs: 3,
+          reasons: ['it is other'],
+          diff: '-a\n+b\n',
+        },
       ],
     },
   },
