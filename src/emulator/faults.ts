@@ -27,6 +27,8 @@ export interface FaultRule {
   readonly storedNames?: ServiceQuirks['storedNames'];
   /** The response to a create names the ID of an object that the account had before. */
   readonly existingId?: true;
+  /** Every object of the response has a member that is not documented, as with the quirk `unknownMembers`. */
+  readonly unknownMembers?: true;
 
   /** Responds with this status instead of the route (200 if only `headers` or `body` are given). */
   readonly status?: number;
@@ -40,6 +42,8 @@ export interface FaultRule {
   /** Handles the request, so that its write takes effect, before one of the five responses above is sent. */
   readonly afterWrite?: true;
 
+  /** Replaces the values of the members with these names, wherever they are in the response. */
+  readonly replaceMembers?: { readonly [name: string]: Json };
   /** Keeps only this number of elements of each list at the top level of the response; true = half of them. */
   readonly truncateList?: true | number;
   /** With `truncateList`: adjusts `total_items` to the elements that are left. */
@@ -120,13 +124,26 @@ export function cannedResponse(rule: FaultRule): OutgoingResponse | undefined {
   return { status, headers: json, text: body === undefined || typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** Returns the route's response, with its body shortened or dropped as the rule defines. */
+/** Returns the route's response, with its body changed, shortened or dropped as the rule defines. */
 export function corruptResponse(rule: FaultRule, status: number, body: Json | undefined): OutgoingResponse {
+  const replaced = rule.replaceMembers === undefined || body === undefined ? body : withMembers(body, rule.replaceMembers);
   const shortened =
-    rule.truncateList === undefined || body === undefined ? body : truncateLists(body, rule.truncateList, rule.adjustTotal === true);
+    rule.truncateList === undefined || replaced === undefined
+      ? replaced
+      : truncateLists(replaced, rule.truncateList, rule.adjustTotal === true);
   const text = shortened === undefined || rule.empty ? undefined : JSON.stringify(shortened);
   const sent = rule.truncateBody && text !== undefined ? text.slice(0, Math.floor(text.length / 2)) : text;
   return { status, headers: sent === undefined ? {} : { 'content-type': 'application/json' }, text: sent };
+}
+
+function withMembers(value: Json, members: { readonly [name: string]: Json }): Json {
+  if (Array.isArray(value)) return value.map((each: Json) => withMembers(each, members));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, each]) => [
+    name,
+    Object.hasOwn(members, name) ? members[name] : withMembers(each, members),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function truncateLists(body: Json, keep: true | number, adjustTotal: boolean): Json {
@@ -159,12 +176,14 @@ const checks: { readonly [member in keyof Required<FaultRule>]: Check } = {
   merge: isTrue,
   storedNames: (value) => ['asSent', 'trimmed', 'nfc', 'cut', 'escaped'].some((form) => form === value),
   existingId: isTrue,
+  unknownMembers: isTrue,
   status: (value) => isCount(value) && Number(value) >= 200 && Number(value) <= 599,
   headers: (value) => isObject(value) && Object.values(value).every(isString),
   body: () => true,
   html: isTrue,
   error: isError,
   afterWrite: isTrue,
+  replaceMembers: (value) => isObject(value),
   truncateList: (value) => value === true || isSize(value),
   adjustTotal: isTrue,
   truncateBody: isTrue,

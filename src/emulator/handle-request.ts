@@ -122,7 +122,7 @@ function serviceResponse(
   if (response instanceof RouteError) return errorResponse(apiVersion, describe(response));
   return successResponse(
     apiVersion,
-    response.body === undefined ? response : { ...response, body: applyQuirks(response.body, server.quirks) },
+    response.body === undefined ? response : { ...response, body: applyQuirks(response.body, quirksUnder(rule, server.quirks)) },
   );
 }
 
@@ -149,12 +149,13 @@ function callRoute(
   );
 }
 
-function quirksUnder({ merge, storedNames, existingId }: FaultRule, quirks: ServiceQuirks): ServiceQuirks {
+function quirksUnder({ merge, storedNames, existingId, unknownMembers }: FaultRule, quirks: ServiceQuirks): ServiceQuirks {
   return {
     ...quirks,
     ...(merge ? { patchMerges: true } : {}),
     ...(storedNames === undefined ? {} : { storedNames }),
     ...(existingId ? { answeredIds: 'existing' } : {}),
+    ...(unknownMembers ? { unknownMembers: true } : {}),
   };
 }
 

@@ -89,7 +89,7 @@ export async function runProbe({ connection, steps, asset, journal, configured }
       await sendWrites(service, step, journal, seen);
       read(step.readers, seen);
     } finally {
-      await removeScratch(service, journal, (object) => isSettled(step, object, seen));
+      await removeScratch(service, journal, (object) => isSettled(step, object, seen), lagOf(seen));
     }
   }
   const judged = ASSUMPTIONS.flatMap((assumption) => judge(assumption, answers.get(assumption.id), { configured, steps }));
@@ -109,20 +109,22 @@ async function sendRows(service: ProbeService, rows: readonly Row[]): Promise<Ex
 }
 
 async function sendWrites(service: ProbeService, step: WriteStep, journal: ScratchJournal, seen: Map<string, Exchange>): Promise<void> {
-  const { connection } = service;
-  let delayMs = 0;
   for (const row of step.rows) {
     // What was written before is read only when reads can show it.
-    if (row.method === 'GET' && delayMs > 0 && !row.shows) await connection.sleep(2 * delayMs);
+    if (row.method === 'GET' && lagOf(seen) > 0 && !row.shows) await service.connection.sleep(2 * lagOf(seen));
     await sendFilled(service, row, seen, () => {
       if (row.intends) journal.intend(row.intends);
     });
-    delayMs = Math.max(delayMs, seen.get(row.name)?.shownAfterMs ?? 0);
     for (const object of journal.pending()) {
       const id = step.idOf(object, seen);
       if (id !== undefined && id !== object.id && isOf(step, object)) journal.intend({ ...object, id });
     }
   }
+}
+
+/** Returns how long reads took to show what was written, milliseconds. */
+function lagOf(seen: Exchanges): number {
+  return Math.max(0, ...Array.from(seen.values(), ({ shownAfterMs }) => shownAfterMs ?? 0));
 }
 
 async function sendFilled(

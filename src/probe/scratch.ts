@@ -66,15 +66,18 @@ const ROUNDS = 3;
 
 /**
  * Removes scratch objects. One that was found, deleted and is gone is settled. One that was never seen is settled where `maySettleUnseen`
- * says so: an uncertain create of this run may still take effect. Returns those that are not settled.
+ * says so: an uncertain create of this run may still take effect. Before each round, reads get the time to show what was written: they lag by
+ * `lagMs` milliseconds. Returns those that are not settled.
  */
 export async function removeScratch(
   service: ProbeService,
   journal: ScratchJournal,
   maySettleUnseen: (object: ScratchObject) => boolean,
+  lagMs = 0,
 ): Promise<readonly ScratchObject[]> {
   const seen = new Set<string>();
   for (let round = 1; round <= ROUNDS && journal.pending().length > 0; round++) {
+    if (lagMs > 0) await service.connection.sleep(2 * lagMs);
     for (const collection of SCRATCH_COLLECTIONS) {
       const objects = journal.pending().filter(({ kind }) => kind === collection.noun);
       if (objects.length === 0) continue;

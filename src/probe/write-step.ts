@@ -10,7 +10,7 @@ export interface WriteStep {
   readonly readers: Readers;
   /** Returns the ID of a scratch object, the latest one, where an answer shows it. */
   idOf(object: ScratchObject, seen: Exchanges): string | undefined;
-  /** Decides whether an answer showed that a scratch object exists. */
+  /** Decides whether an answer showed that a scratch object existed, or that none was created: if reads do not show it, it does not exist. */
   isShown(object: ScratchObject, seen: Exchanges): boolean;
 }
 

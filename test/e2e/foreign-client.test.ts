@@ -100,6 +100,49 @@ describe.runIf(isHere)('a client in Python', () => {
     expect(project.playlists()).toHaveLength(1);
   });
 
+  test.each([
+    [0, [{ status: 200, json: { repeat: 2 } }, { status: 200, json: { repeat: 3 } }, { status: 404 }]],
+    [60_000, [{ status: 404 }, { status: 404 }, { status: 404 }]],
+  ])('reads what it wrote after a lag of %i milliseconds, by the clock of the service', async (readDelayMs, shown) => {
+    const project = await createTestProject({}, { quirks: { readDelayMs } });
+    const body = { desc: 'Tool made', playlist: beams(1, 2), repeat: 2 };
+    const result = await python('reads', { ...accountOf(project), body, change: { repeat: 3 } });
+    expect(result).toMatchObject({ after_create: shown[0], after_update: shown[1], after_delete: shown[2] });
+    expect(project.playlists()).toEqual([]);
+  });
+
+  test.each([
+    ['numbers', { active: 1, skip_drm: 1, studio_drm_required: 0, ad_slate_fill: 0 }],
+    ['booleans', { active: true, skip_drm: true, studio_drm_required: false, ad_slate_fill: false }],
+  ] as const)('reads switches as %s, and makes a playlist that upkeep plans as any other', async (switches, shown) => {
+    const playlists = { made: { desc: 'Tool made', skip_drm: 1, playlist: beams(1, 2) } };
+    const project = await createTestProject(config({ playlists }), { quirks: { switches } });
+    const body = { desc: 'Tool made', skip_drm: 1, playlist: beams(1, 2) };
+    const created = await python('create', { ...accountOf(project), path: '/linear-playlist', body });
+    expect(created).toMatchObject({ status: 201, json: shown });
+    expect((await project.plan('--detailed-exitcode')).document).toMatchObject({ changes: [], findings: [] });
+  });
+
+  test.each([
+    ['kept', asset(10).toUpperCase(), 0],
+    ['folded', asset(10), 2],
+  ] as const)('finds the case of an asset ID %s, and upkeep names what differs in nothing else', async (assetIdCase, stored, code) => {
+    const capitals = asset(10).toUpperCase();
+    const entries = [{ beam: { id: capitals } }, ...beams(2)];
+    const project = await createTestProject(config({ playlists: { made: { desc: 'Tool made', playlist: entries } } }), {
+      quirks: { assetIdCase },
+    });
+    const created = await python('create', {
+      ...accountOf(project),
+      path: '/linear-playlist',
+      body: { desc: 'Tool made', playlist: entries },
+    });
+    expect(created).toMatchObject({ status: 201, json: { playlist: [{ beam: { id: stored } }, ...beams(2)] } });
+    const planned = await project.plan('--detailed-exitcode');
+    expect(planned.code).toBe(code);
+    expect(planned.document.findings.some((finding) => finding.code === 'asset-id-case')).toBe(code !== 0);
+  });
+
   test('computes the published signature vectors', async () => {
     const wanted = vectors.map(({ sig, json }) => ({ sig, meaning: JSON.parse(json) }));
     expect(await python('vectors', { vectors })).toEqual(wanted);

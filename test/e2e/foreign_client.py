@@ -67,6 +67,17 @@ def playlist(body, **account):
     }
 
 
+def reads(body, change, **account):
+    """Reads a playlist after it was created, updated and deleted."""
+    client = Client(**account)
+    path = "/linear-playlist/" + client.v4("POST", "/linear-playlist", body)["json"]["id"]
+    after_create = client.v4("GET", path)
+    client.v4("PATCH", path, change)
+    after_update = client.v4("GET", path)
+    client.v4("DELETE", path)
+    return {"after_create": after_create, "after_update": after_update, "after_delete": client.v4("GET", path)}
+
+
 def create(path, body, **account):
     return Client(**account).v4("POST", path, body)
 

@@ -5,6 +5,7 @@ import { asOutcome, asPlan } from '../support/documents.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject } from '../support/harness.ts';
 import { stateHomeOf } from '../support/local-files.ts';
+import { config, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 const A = '10c5467d77c54dc4b739db2cd832143a';
 const FILES = { 'config/a.yaml': `playlists: { news: { desc: News, playlist: [ { beam: ${A} } ] } }\n` };
@@ -97,6 +98,15 @@ describe('a create that reads do not show in time', () => {
     expect(project.writes().map((write) => write.split(' ')[0])).toEqual(['DELETE']);
     expect(project.playlists()).toEqual([]);
   });
+});
+
+test('creates that a 429 refuses take no time from what is written: all of them are made, and seen', async () => {
+  const project = await createTestProject(config({ playlists: manyPlaylists(3) }), {
+    target: 'http: { concurrency: 1, requests_per_second: 0, give_up_seconds: 30 }\nservice: { settle_seconds: 0.1 }',
+    faults: [{ method: 'POST', path: PLAYLISTS, nth: [1, 3], status: 429, body: '' }],
+  });
+  expect(await project.run('apply', '--yes', '--quiet')).toMatchObject({ code: 0 });
+  expect(project.playlists().map(({ desc }) => desc)).toEqual(['p1', 'p2', 'p3']);
 });
 
 test('an update that reads do not show in time is neither failed nor done, and is a change of the repository in the next plan', async () => {

@@ -13,7 +13,13 @@ import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './acco
 const DELETING = 'ownership: exclusive\nplayback_loss: allow';
 
 /** Applies at a terminal where the user answers after so many seconds, while the account is edited by hand. */
-async function applyAfter(project: TestProject, seconds: number, edits: readonly AccountEdit[], confirmation = 'yes') {
+async function applyAfter(
+  project: TestProject,
+  seconds: number,
+  edits: readonly AccountEdit[],
+  confirmation = 'yes',
+  flags: readonly string[] = [],
+) {
   const began = Date.now();
   let passed = 0;
   async function* answer(): AsyncIterable<string> {
@@ -22,7 +28,7 @@ async function applyAfter(project: TestProject, seconds: number, edits: readonly
     yield `${confirmation}\n`;
   }
   const person = { now: () => began + passed, terminal: true, stdin: answer() };
-  const { code } = await project.runWith(person, 'apply', '--out', 'json=outcome.json');
+  const { code } = await project.runWith(person, 'apply', ...flags, '--out', 'json=outcome.json');
   return { code, document: asOutcome(JSON.parse(project.read('outcome.json'))) };
 }
 
@@ -86,6 +92,58 @@ describe('an apply more than thirty seconds after the plan', () => {
     expect((await applyAfter(project, 31, [])).code).toBe(0);
     const reads = project.emulator.requests().filter(({ method }) => method === 'GET');
     expect(reads.map(({ path }) => path)).toEqual([PLAYLISTS, PLAYLISTS, PLAYLISTS]);
+  });
+});
+
+describe('a member that upkeep does not know and that counts up, more than thirty seconds after the plan,', () => {
+  const policy = (views: number, lease: boolean) => ({ _id: 'live', policy_name: 'p', fairplay: { lease, x_views: views } });
+  const edit = (views: number): AccountEdit => ({
+    emulation: 'drm-policy',
+    collection: 'policies',
+    id: 'live',
+    document: policy(views, false),
+  });
+  const countingProject = async (target: string) => {
+    const project = await createTestProject(config({ drm_policies: { p: { fairplay: { lease: true } } } }), {
+      seed: { 'drm-policy': [{ _id: 'live', policy_name: 'p' }] },
+      target,
+    });
+    project.emulator.edit(edit(1));
+    return project;
+  };
+
+  test('does not make a change stale where `service.resettable_members` accepts that it is reset', async () => {
+    const project = await countingProject('weakening: allow\nservice: { resettable_members: [/fairplay/x_views], settle_seconds: 0 }');
+    const { code, document } = await applyAfter(project, 31, [edit(2)], 'live');
+    expect(document.outcomes).toMatchObject([{ address: 'drm-policy/p', result: 'updated' }]);
+    expect(code).toBe(0);
+  });
+
+  test('makes a change stale that only an override lets reset it', async () => {
+    const project = await countingProject('weakening: allow');
+    const { code } = await applyAfter(project, 31, [edit(2)], 'live', ['--allow', 'unknown-fields']);
+    expect([code, project.writes()]).toEqual([5, []]);
+  });
+
+  test('does not make a change stale that leaves it as it is', async () => {
+    const project = await createTestProject(config({ playlists: manyPlaylists(1, { repeat: 3 }) }), { seed: { playlist: manyLive(1) } });
+    const entry = (views: number) => playlistEdit('live1', { merge: { playlist: [{ ...beams(1)[0], x_views: views }, ...beams(1001)] } });
+    project.emulator.edit(entry(1));
+    const before = await project.plan();
+    expect(before.document.changes).toMatchObject([{ fields: [{ path: '/repeat' }], blocked: null }]);
+    expect((await applyAfter(project, 31, [entry(2)])).code).toBe(0);
+    expect(project.playlists()).toMatchObject([{ repeat: 3 }]);
+  });
+
+  test('does not keep an object that is deleted where the target accepts that it is reset', async () => {
+    const project = await createTestProject(config({ playlists: {} }), {
+      seed: { playlist: manyLive(1) },
+      target: `${DELETING}\nservice: { resettable_members: ["/playlist/*/x_views"], settle_seconds: 0 }`,
+    });
+    const entry = (views: number) => playlistEdit('live1', { merge: { playlist: [{ ...beams(1)[0], x_views: views }] } });
+    project.emulator.edit(entry(1));
+    expect((await applyAfter(project, 31, [entry(2)], 'live')).code).toBe(0);
+    expect(project.playlists()).toEqual([]);
   });
 });
 

@@ -144,6 +144,21 @@ describe('a fault rule', () => {
     expect((await v4(emulator, 'DELETE', '/linear-playlist/a')).status).toBe(204);
   });
 
+  test('adds a member to every object of a response, or replaces members by name, wherever they are', async () => {
+    const emulator = await startWith({ nth: 1, unknownMembers: true });
+    const added = { later_addition: { since: 'tomorrow' } };
+    expect((await v4(emulator, 'GET', '/linear-playlist/a')).json).toMatchObject({
+      ...added,
+      playlist: [{ ...added, beam: { id: 'a', ...added } }],
+    });
+    emulator.setFaults([{ replaceMembers: { beam: 'gone', repeat: { every: 1 } } }]);
+    expect((await v4(emulator, 'GET', '/linear-playlist/a')).json).toMatchObject({
+      id: 'a',
+      playlist: [{ beam: 'gone' }],
+      repeat: { every: 1 },
+    });
+  });
+
   test('sends half of the body, or none', async () => {
     const emulator = await startWith({ nth: 1, truncateBody: true });
     const cut = await v4(emulator, 'GET', '/linear-playlist');
@@ -304,6 +319,8 @@ describe('parseFaults', () => {
         merge: true,
         storedNames: 'cut',
         existingId: true,
+        unknownMembers: true,
+        replaceMembers: { repeat: 'often' },
         status: 500,
         headers: { a: 'b' },
         body: null,
@@ -341,6 +358,7 @@ describe('parseFaults', () => {
     [[{ status: 99 }], 'status'],
     [[{ status: 600 }], 'status'],
     [[{ headers: { a: 1 } }], 'headers'],
+    [[{ replaceMembers: 'repeat' }], 'replaceMembers'],
     [[{ html: false }], 'html'],
     [[{ error: { msg: 'x' } }], 'error'],
     [[{ error: { code: 1, msg: 1 } }], 'error'],

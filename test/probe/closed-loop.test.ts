@@ -127,6 +127,13 @@ describe('a probe of an account without faults', () => {
     expect([settings, leftBehind, account.leftovers(), account.changed(), account.journal.text()]).toEqual([[], [], [], [], '']);
   });
 
+  test.each([8_000, 20_000])('whose reads lag by %i milliseconds leaves nothing behind', async (readDelayMs) => {
+    const account = await startAccount({ quirks: { readDelayMs } });
+    const { answers, leftBehind } = await probeOf(account);
+    expect(answers.find(({ id }) => id === 'read-delay')?.found).toBe('later');
+    expect([leftBehind, account.leftovers(), account.changed(), account.journal.text()]).toEqual([[], [], [], '']);
+  });
+
   test('by reads only sends no write', async () => {
     const account = await startAccount();
     await account.probe({ steps: ['read'] });

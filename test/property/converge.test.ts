@@ -18,6 +18,7 @@ test(`${HISTORIES} histories of faults, interrupted runs and edits by hand conve
     wanted: 'more than histories',
     holds: totals.faults > HISTORIES,
   });
+  record({ proof, name: 'histories with lag', value: totals.lagging, wanted: 'more than none', holds: totals.lagging > 0 });
   record({
     proof,
     name: 'undisturbed runs until the plan is empty',
@@ -26,6 +27,7 @@ test(`${HISTORIES} histories of faults, interrupted runs and edits by hand conve
     holds: totals.followUpRuns <= 3,
   });
   expect(totals.faults).toBeGreaterThan(HISTORIES);
+  expect(totals.lagging).toBeGreaterThan(0);
   expect(totals.interruptions).toBeGreaterThan(HISTORIES / 10);
   expect(totals.writes).toBeGreaterThan(HISTORIES);
   expect(totals.empty).toBeGreaterThan(HISTORIES / 2);

@@ -28,6 +28,9 @@ export interface HistoryResult extends Pick<HistoryRun, 'runs' | 'requests' | 'w
 /** Where a plan is saved: in upkeep's own folder, which git ignores. */
 const PLAN = '.upkeep/plan.json';
 
+/** How long a run waits in all until reads show what was written, seconds: longer than any lag of a history. */
+const SETTLE_SECONDS = 1;
+
 /** How many follow-up runs are allowed. */
 const MAX_UNDISTURBED = 3;
 
@@ -49,11 +52,15 @@ export async function converge(history: History): Promise<HistoryResult> {
 
 async function startRun(history: History): Promise<HistoryRun> {
   const { account, quirks, ownership, ledger, concurrency, giveUp } = history;
-  const requestTap = createTap();
+  let playlists: TestProject['playlists'] = () => [];
+  const requestTap = createTap(() => playlists());
   const http = `http: { requests_per_second: 0, timeout_seconds: ${atMost(20_000) / 1000}, give_up_seconds: ${giveUp}, concurrency: ${concurrency} }`;
-  const options = { seed: account, quirks, emulatedKinds: requestTap.emulatedKinds, target: `ownership: ${ownership}\n${http}` };
+  const service = `service: { settle_seconds: ${quirks.readDelayMs ? SETTLE_SECONDS : 0} }`;
+  const target = `ownership: ${ownership}\n${http}\n${service}`;
+  const options = { seed: account, quirks, emulatedKinds: requestTap.emulatedKinds, target, now: requestTap.serviceNow };
   const git = ledger === 'git' ? await createGitProject({}, options) : null;
   const project = git ?? (await createTestProject({}, options));
+  playlists = project.playlists;
   project.write('.upkeep/.gitignore', '*\n');
   const kills = history.steps.some(({ run }) => run.interruption?.by === 'kill');
   const proxy = kills ? await startProxy() : null;
@@ -141,6 +148,8 @@ function checkWrites(run: HistoryRun, sections: JsonObject): readonly HandledReq
 
 /** Plans without disruptions: it reads everything and writes nothing. */
 async function planUndisturbed(run: HistoryRun, allow: readonly string[], sections: JsonObject): Promise<Plan> {
+  // Between two runs reads get to show what was written, so that both plans of a step are the same.
+  run.tap.advanceClock(SETTLE_SECONDS);
   run.tap.begin();
   const planned: JsonRun<Plan> = await run.project.plan(...allow, '--out', `json=${join(run.project.folder, PLAN)}`);
   expect(planned.code, planned.stderr).toBe(0);

@@ -46,7 +46,7 @@ function history(
   return fc
     .record({
       account,
-      quirks: fc.record({ quirks, wrongAnswers, unknownMembers: fc.boolean() }).map(historyQuirks),
+      quirks: fc.record({ quirks, wrongAnswers, unknownMembers: fc.boolean(), readDelayMs }).map(historyQuirks),
       ownership: fc.constantFrom('shared' as const, 'exclusive' as const),
       ledger,
       concurrency: fc.constantFrom(1, 1, 8),
@@ -76,16 +76,20 @@ const wrongAnswers: fc.Arbitrary<Partial<ServiceQuirks>> = fc.oneof(
   }),
 );
 
+/** How far reads lag behind writes; in half of all histories not at all. */
+const readDelayMs = fc.constantFrom(0, 0, 30, 120);
+
 function historyQuirks({
   quirks: some,
   wrongAnswers: wrong,
-  unknownMembers,
+  ...rest
 }: {
   readonly quirks: Partial<ServiceQuirks>;
   readonly wrongAnswers: Partial<ServiceQuirks>;
   readonly unknownMembers: boolean;
+  readonly readDelayMs: number;
 }): Partial<ServiceQuirks> {
-  return { ...some, ...wrong, unknownMembers };
+  return { ...some, ...wrong, ...rest };
 }
 
 function withUndeclared(seed: JsonObject, kind: keyof typeof UNDECLARED): JsonObject {

@@ -22,6 +22,7 @@ const write: HandledRequest = {
   usage: new Set(['a']),
   at: 0,
   returnedPlaylists: [],
+  heldPlaylists: [],
   isNameLookup: false,
   namesakes: [],
 };
@@ -81,9 +82,13 @@ test('the invariants notice an incomplete list that is treated as complete, and 
   const part = { method: 'GET', path: '/api/v4/linear-playlist', nth: 1, truncateList: true } as const;
   expect(() => checkIncompleteList({ code: 0, stdout: '', stderr: '' }, [part], [], { playlists: {} })).toThrow('taken for the whole');
   const path = '/api/v4/linear-playlist/x';
-  const read: HandledRequest = { ...write, method: 'GET', path: '/', returnedPlaylists: [{ id: 'x', playlist: [{ beam: { id: 'x' } }] }] };
+  const shown = [{ id: 'x', playlist: [{ beam: { id: 'x' } }] }];
+  const read: HandledRequest = { ...write, method: 'GET', path: '/', returnedPlaylists: shown, heldPlaylists: shown };
   const removal: HandledRequest = { ...write, method: 'DELETE', path };
   expect(() => checkDeletes([read, removal], { playlists: {} }, { ownership: 'exclusive', ledger: 'none' })).toThrow('not ours');
   expect(() => checkDeletes([read, removal], { smart_starts: {} }, { ownership: 'exclusive', ledger: 'none' })).not.toThrow();
   expect(() => checkDeletes([read, removal], { smart_starts: {} }, { ownership: 'shared', ledger: 'none' })).toThrow('not ours');
+  // Reads may still show what the account does not hold any more.
+  const late: HandledRequest = { ...read, heldPlaylists: [{ id: 'x', playlist: [] }] };
+  expect(() => checkDeletes([late, removal], { playlists: {} }, { ownership: 'exclusive', ledger: 'none' })).not.toThrow();
 });

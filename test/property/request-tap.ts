@@ -22,6 +22,8 @@ export interface HandledRequest {
   readonly at: number;
   /** Playlists of its response. */
   readonly returnedPlaylists: readonly JsonObject[];
+  /** The same playlists as the account held them then, where reads lag behind writes. */
+  readonly heldPlaylists: readonly JsonObject[];
   /** Whether it is a lookup by name, which also returns the object of that name. */
   readonly isNameLookup: boolean;
   /** IDs that a create found under its own description before it took effect; asset-ID playlists have theirs from a smart start. */
@@ -35,17 +37,20 @@ export interface RequestTap {
   handled(): readonly HandledRequest[];
   /** The clock of who speaks to the emulator, Unix milliseconds. */
   now(): number;
-  /** Lets seconds pass on that clock, until the next `begin`. */
+  /** The clock of the service, Unix milliseconds. It never goes back. */
+  serviceNow(): number;
+  /** Lets seconds pass on both clocks; on that of the sender until the next `begin`. */
   advanceClock(seconds: number): void;
   /** Starts over; `watch` is called at both boundaries of each request, with its number from 1. */
   begin(watch?: (nth: number, boundary: Boundary) => void): void;
 }
 
-/** A new tap. */
-export function createTap(): RequestTap {
+/** A new tap. `playlists` returns those of the account. */
+export function createTap(playlists: () => readonly JsonObject[]): RequestTap {
   let handled: HandledRequest[] = [];
   let count = 0;
   let clockOffset = 0;
+  let serviceOffset = 0;
   /** The description with which each playlist was created, by ID: the account may hold another form of it. */
   const sentNames = new Map<string, string>();
   const now = () => Date.now() + clockOffset;
@@ -67,6 +72,7 @@ export function createTap(): RequestTap {
           usage: emulation === 'static-key' ? usageIn(request) : null,
           at: route.method === 'GET' ? now() : arrived,
           returnedPlaylists,
+          heldPlaylists: playlists().filter(({ id }) => returnedPlaylists.some((each) => each.id === id)),
           isNameLookup: Object.hasOwn(request.query, 'desc'),
           namesakes: found,
         });
@@ -88,8 +94,10 @@ export function createTap(): RequestTap {
     emulatedKinds: emulatedKinds.map((each) => ({ ...each, routes: each.routes.map((route) => recordRoute(each.name, route)) })),
     handled: () => handled,
     now,
+    serviceNow: () => Date.now() + serviceOffset,
     advanceClock(seconds) {
       clockOffset += seconds * 1000;
+      serviceOffset += seconds * 1000;
     },
     begin(listener = () => undefined) {
       handled = [];

@@ -15,6 +15,8 @@ export interface Totals {
   interruptions: number;
   kills: number;
   followUpRuns: number;
+  /** Histories of a service whose reads lag behind its writes. */
+  lagging: number;
   /** Histories that ended with an empty plan, without changes that `identity` blocks. */
   empty: number;
 }
@@ -27,7 +29,7 @@ const BATCH = rounds(1, 5);
 
 /** Returns totals of no history. */
 export function emptyTotals(): Totals {
-  return { histories: 0, runs: 0, requests: 0, writes: 0, faults: 0, interruptions: 0, kills: 0, followUpRuns: 0, empty: 0 };
+  return { histories: 0, runs: 0, requests: 0, writes: 0, faults: 0, interruptions: 0, kills: 0, followUpRuns: 0, lagging: 0, empty: 0 };
 }
 
 /**
@@ -43,6 +45,7 @@ export async function runHistories(
   const property = fc.asyncProperty(histories, async (history) => {
     try {
       add(totals, await converge(history));
+      totals.lagging += history.quirks.readDelayMs ? 1 : 0;
     } catch (error) {
       // Shrinking takes minutes: what it begins with is not lost when somebody stops it.
       if (!failed) process.stderr.write(`counterexample: ${String(error)}\n${fc.stringify(history)}\n`);

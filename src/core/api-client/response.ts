@@ -71,7 +71,8 @@ export function parseBody(response: HttpResponse): { readonly body: unknown } | 
   if (response.status === 204) return { body: undefined };
   if (response.problem !== undefined) return { problem: response.problem };
   if (response.bytes.length === 0) return { problem: 'the body is empty' };
-  if (nestsTooDeep(response.bytes)) return { problem: `the body nests deeper than ${MAX_DEPTH} levels` };
+  const { isTooDeep, members } = measure(response.bytes);
+  if (isTooDeep) return { problem: `the body nests deeper than ${MAX_DEPTH} levels` };
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(response.bytes);
@@ -79,7 +80,9 @@ export function parseBody(response: HttpResponse): { readonly body: unknown } | 
     return { problem: 'the body is not UTF-8' };
   }
   try {
-    return { body: JSON.parse(text) };
+    const body: unknown = JSON.parse(text);
+    // The parser keeps the last one of two members, and drops the other.
+    return membersOf(body) === members ? { body } : { problem: 'an object in the body has two members of one name' };
   } catch {
     // The parser's own message quotes the body, which may contain the signature.
     return { problem: text.trimStart().startsWith('<') ? 'the body is HTML or XML, not JSON' : 'the body is not JSON, or is cut off' };
@@ -87,18 +90,27 @@ export function parseBody(response: HttpResponse): { readonly body: unknown } | 
 }
 
 /**
- * Decides whether a body nests too deep, by counting brackets outside strings. Works on bytes, since no part of a multi-byte UTF-8
- * character equals a bracket.
+ * Counts brackets and colons outside strings: whether a body nests too deep, and how many members its objects have. Works on bytes, since no
+ * part of a multi-byte UTF-8 character equals one of them.
  */
-function nestsTooDeep(bytes: Uint8Array): boolean {
+function measure(bytes: Uint8Array): { readonly isTooDeep: boolean; readonly members: number } {
   let depth = 0;
+  let members = 0;
   for (let index = 0; index < bytes.length && depth <= MAX_DEPTH; index++) {
     const byte = bytes[index];
     if (byte === 0x22) index = endOfString(bytes, index);
     else if (byte === 0x5b || byte === 0x7b) depth++;
     else if (byte === 0x5d || byte === 0x7d) depth--;
+    else if (byte === 0x3a) members++;
   }
-  return depth > MAX_DEPTH;
+  return { isTooDeep: depth > MAX_DEPTH, members };
+}
+
+/** Returns how many members the objects of a parsed body have, all together. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values: readonly unknown[] = Object.values(value);
+  return values.reduce<number>((sum, each) => sum + membersOf(each), Array.isArray(value) ? 0 : values.length);
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {

@@ -150,7 +150,8 @@ async function verifyThenRetry(
   if (pauseMs) await waitPolicy.sleep(pauseMs);
   const reason = reasonOf(error);
   const unknown = `It is not known whether it was ${changes[0]?.change.action}d.`;
-  const mayBeUnseen = changes[0]?.change.action === 'create' && error.mayHaveWritten === 'maybe';
+  // A 429 refuses a request before it is carried out: one look suffices.
+  const mayBeUnseen = changes[0]?.change.action === 'create' && error.mayHaveWritten === 'maybe' && error.status !== 429;
   const resolve = isUnanswered(error) ? pollUntilResolved : mayBeUnseen ? resolveWhenSettled : resolveByReading;
   const resolved = await resolve(changes, context, `${reason} ${unknown}`);
   const remaining = unresolved(changes, resolved);

@@ -1,6 +1,5 @@
 import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
-import { copyFields, type IgnoredField, isIgnored } from '../model/ignored-fields.ts';
 import { equal } from '../model/json.ts';
 import { createNameFormSearch, hasContentOf, hasNameToMatch } from '../plan/name-forms.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
@@ -69,15 +68,6 @@ function isAsDesired(desired: DesiredResource, { fields }: LiveResource): boolea
   return equal(fields, desired.fields);
 }
 
-/** Decides whether an object is as it was planned, unknown members included, whatever others did to its ignored fields. */
-export function isUnchanged(planned: LiveResource, current: LiveResource, ignored: readonly IgnoredField[] = []): boolean {
-  const ownUnknown = (live: LiveResource) => unknownOf(live).filter(({ path }) => !isIgnored(ignored, path));
-  return (
-    equal(planned.fields, copyFields({ into: current.fields, from: planned.fields, paths: ignored })) &&
-    equal(ownUnknown(planned), ownUnknown(current))
-  );
-}
-
 interface Finder {
   /** `address` is that of the resource, for logs. */
   byId(id: string, address: string): Promise<readonly LiveObject[]>;
@@ -118,8 +108,4 @@ async function readList(kind: CollectionKind, service: ApiService): Promise<Find
 
 function toList(object: LiveObject | null | undefined): readonly LiveObject[] {
   return object ? [object] : [];
-}
-
-function unknownOf(live: LiveResource) {
-  return live.unknownMembers.map(({ path, value }) => ({ path, value }));
 }

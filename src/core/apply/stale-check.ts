@@ -1,11 +1,13 @@
 import { ApiError, type DesiredResource, type Kind, type LiveResource, type WhyNotDeclarable } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
+import { copyFields, isIgnored } from '../model/ignored-fields.ts';
 import { equal } from '../model/json.ts';
 import { sendsIgnored, whyNotSendable, withLiveValues } from '../plan/ignored-fields.ts';
+import { resetMembers } from '../safety/reset-members.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { assessChange } from '../state/planned-change.ts';
 import type { ApplyContext, ApplyInput, ChangeResult } from './input.ts';
-import { type CurrentObjects, isUnchanged, readCurrent } from './read-current.ts';
+import { type CurrentObjects, readCurrent } from './read-current.ts';
 
 /** An object that was read longer ago, in milliseconds, is read again before it is written (design section 4, rule 3). */
 export const STALE_AFTER_MS = 30_000;
@@ -29,14 +31,21 @@ export interface CheckedChanges {
 export class StaleCheck {
   readonly #context: ApplyContext;
   readonly #whyNotDeclarable: WhyNotDeclarable;
+  readonly #resettable: readonly string[];
   readonly #latestReads = new Map<Kind, LatestRead>();
 
   constructor(
-    { changes, readByKind, whyNotDeclarable }: Pick<ApplyInput, 'changes' | 'readByKind' | 'whyNotDeclarable'>,
+    {
+      changes,
+      readByKind,
+      whyNotDeclarable,
+      context: { resettableMembers },
+    }: Pick<ApplyInput, 'changes' | 'readByKind' | 'whyNotDeclarable' | 'context'>,
     context: ApplyContext,
   ) {
     this.#context = context;
     this.#whyNotDeclarable = whyNotDeclarable;
+    this.#resettable = resettableMembers;
     const unchanged = Promise.resolve(new Map<PlannedChange, ChangeResult>());
     for (const { kind } of changes)
       this.#latestReads.set(kind, { at: readByKind.get(kind.name)?.readAt ?? Number.NEGATIVE_INFINITY, results: unchanged });
@@ -53,7 +62,7 @@ export class StaleCheck {
 
   /** Reads changes of one sequence now. Returns the others with the live values of this read. */
   async #readNow(kind: Kind, changes: readonly PlannedChange[]): Promise<CheckedChanges> {
-    const { current, stale } = await readAgain(kind, changes, this.#context);
+    const { current, stale } = await readAgain(kind, changes, this.#resettable, this.#context);
     const checked = changes.map((planned) => stale.get(planned) ?? this.#withValues(planned, current.get(planned.change.address)?.[0]));
     return {
       ready: checked.filter((each) => 'change' in each),
@@ -76,7 +85,7 @@ export class StaleCheck {
     const now = this.#context.elapsed();
     if (last && now - last.at <= STALE_AFTER_MS) return last;
     const pendingOfKind = [...pending].filter((planned) => planned.kind === kind);
-    const latest = { at: now, results: readAgain(kind, pendingOfKind, this.#context).then(({ stale }) => stale) };
+    const latest = { at: now, results: readAgain(kind, pendingOfKind, this.#resettable, this.#context).then(({ stale }) => stale) };
     this.#latestReads.set(kind, latest);
     return latest;
   }
@@ -89,12 +98,14 @@ export class StaleCheck {
 async function readAgain(
   kind: Kind,
   all: readonly PlannedChange[],
+  resettable: readonly string[],
   context: ApplyContext,
 ): Promise<{ readonly current: CurrentObjects; readonly stale: ReadonlyMap<PlannedChange, ChangeResult> }> {
   const changes = all.filter(({ change }) => writesOnService(change));
   try {
     const current = await readCurrent(kind, changes, context.service, context.objectsOfOthers);
-    const entries = changes.flatMap((planned) => toEntry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null)));
+    const currentOf = ({ change }: PlannedChange) => current.get(change.address)?.[0] ?? null;
+    const entries = changes.flatMap((planned) => toEntry(planned, staleResult(planned, currentOf(planned), resettable)));
     return { current, stale: new Map(entries) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -110,15 +121,35 @@ function toEntry(planned: PlannedChange, result: ChangeResult | null): readonly 
   return result ? [[planned, result]] : [];
 }
 
-function staleResult(planned: PlannedChange, live: PlannedChange['live']): ChangeResult | null {
+function staleResult(planned: PlannedChange, live: PlannedChange['live'], resettable: readonly string[]): ChangeResult | null {
   const { action } = planned.change;
   if (action === 'create') return live ? { planned, state: 'failed', reason: `stale: it already exists (${live.id})` } : null;
   if (!live) return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', reason: 'stale: it is gone' };
-  if (!planned.live || !isUnchanged(planned.live, live, planned.desired?.ignored))
+  if (!isUnchanged(planned, live, resettable))
     return { planned, state: 'failed', reason: 'stale: it changed since the plan was made; plan again' };
   return hasOtherRisk(planned, live)
     ? { planned, state: 'failed', reason: 'stale: with the ignored fields as they are now, it would have another effect; plan again' }
     : null;
+}
+
+/**
+ * Decides whether an object is as it was planned, whatever others did to its ignored fields. Members that upkeep does not know count where the
+ * change would reset them, unless the target accepts that.
+ */
+export function isUnchanged(
+  { kind, change, desired, live: planned }: PlannedChange,
+  current: LiveResource,
+  resettable: readonly string[],
+): boolean {
+  if (!planned) return false;
+  const ignored = desired?.ignored ?? [];
+  const lost = (live: LiveResource) =>
+    resetMembers(kind, live, change.fields, resettable)
+      .others.filter(({ path }) => !isIgnored(ignored, path))
+      .map(({ path, value }) => ({ path, value }));
+  return (
+    equal(planned.fields, copyFields({ into: current.fields, from: planned.fields, paths: ignored })) && equal(lost(planned), lost(current))
+  );
 }
 
 /** Decides whether an update has another effect on protection or playback than planned, because others changed its ignored fields. */

@@ -228,7 +228,7 @@ function findObjectWithName(kindStates: readonly KindState[]): FindObjectWithNam
 function createPlanContext(input: PlanInput, now: number): PlanContext {
   const { name, baseUrl, service: serviceOptions } = input.target;
   const requestOptions: RequestOptions = { bulkLimit: serviceOptions.smartStartBulkLimit };
-  return { target: name, baseUrl, owner: input.owner, requestOptions, now };
+  return { target: name, baseUrl, owner: input.owner, requestOptions, resettableMembers: serviceOptions.resettableMembers, now };
 }
 
 function countRequests(service: ApiService): ApiService & { requestCount(): number } {

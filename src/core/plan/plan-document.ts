@@ -17,6 +17,8 @@ export interface PlanContext {
   readonly baseUrl: string;
   readonly owner: string;
   readonly requestOptions: RequestOptions;
+  /** JSON Pointers of members that upkeep does not know and that an update may reset (`service.resettable_members`). */
+  readonly resettableMembers: readonly string[];
   readonly now: number;
 }
 

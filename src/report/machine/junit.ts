@@ -1,11 +1,14 @@
+import { listOf } from '../../core/model/collections.ts';
 import type { Finding } from '../../core/model/finding.ts';
-import type { Outcome } from '../../core/model/outcome.ts';
+import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../core/model/plan.ts';
 import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import type { Diagnosis } from '../documents/diagnosis.ts';
 import type { TestReport } from '../documents/tests.ts';
 import { finish, xmlText } from '../escape.ts';
+import { MIN_EQUAL } from '../view/change.ts';
+import { groupOutcomes } from '../view/equal-outcomes.ts';
 import { count, quotedName, riskLabels, unverifiedText } from '../view/labels.ts';
 import { driftRisk, formatMessage, formatName } from './diagnostics.ts';
 
@@ -166,16 +169,30 @@ function nameSuffix(address: string, name: string): string {
 }
 
 function outcomeCases(outcome: Outcome): readonly TestCase[] {
-  const cases = outcome.outcomes.map(({ address, result, error, because, tookMs }): TestCase => {
-    const about = { group: address.split('/')[0] ?? '', name: address, tookMs };
-    if (result === 'failed' || result === 'unseen') return { ...about, result: 'failure', text: error ?? because ?? '' };
-    return result === 'skipped' ? { ...about, result: 'skipped', text: because ?? '' } : { ...about, result: 'passed', text: result };
-  });
+  const cases = groupOutcomes(outcome.outcomes, MIN_EQUAL).flatMap(outcomeCase);
   const name = 'all that was written reads back as desired';
   return [
     ...cases,
     { group: 'verification', name, ...(outcome.verified ? { result: 'passed' } : { result: 'failure', text: unverifiedText(outcome) }) },
   ];
+}
+
+/** Returns one test for equal outcomes, with their number and addresses. */
+function outcomeCase(group: readonly ChangeOutcome[]): readonly TestCase[] {
+  const [first, ...others] = group;
+  if (first === undefined) return [];
+  const { address, result, error, because } = first;
+  const reason = error ?? because ?? '';
+  const addresses = group.map((each) => each.address);
+  const about = {
+    group: address.split('/')[0] ?? '',
+    name: listOf(addresses, 1),
+    tookMs: group.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0),
+  };
+  if (result !== 'failed' && result !== 'unseen' && result !== 'skipped') return [{ ...about, result: 'passed', text: result }];
+  const text = others.length === 0 ? reason : `${count(group.length, 'change')}: ${reason}`;
+  const hint = others.length === 0 ? null : addresses.join(', ');
+  return [{ ...about, result: result === 'skipped' ? 'skipped' : 'failure', text, hint }];
 }
 
 function validationCases({ findings, resources }: Validation, origin: ReportOrigin): readonly TestCase[] {

@@ -351,6 +351,22 @@ describe('an unusable body', () => {
     expect(shown('['.repeat(65))).toMatchObject({ what: expect.stringContaining('deeper than 64') });
   });
 
+  it.each([
+    '{"id": "a", "id": "b"}',
+    '{"items": [{"id": 1, "x:y": 2}, {"id": 1, "playlist": {}, "id": 1}]}',
+    String.raw`{"id": 1, "i\u0064": 2}`,
+  ])('that names a member of an object twice cannot be used: %s', (body) => {
+    expect(shown(body)).toMatchObject({
+      category: 'malformed',
+      what: 'the answer (HTTP 200) cannot be used: an object in the body has two members of one name',
+    });
+  });
+
+  it('may have equal names in several objects, and colons in names and texts', () => {
+    const body = { id: 'a:b', 'c:"d': [{ id: ':' }, { id: '\\":' }, {}], ['__proto__']: { id: 1 } };
+    expect(shown(JSON.stringify(body))).toEqual({ status: 200, body });
+  });
+
   it('of 204 is none, whatever was received', () => {
     const header = () => undefined;
     expect(parseBody({ status: 204, bytes: Buffer.from('{'), header })).toStrictEqual({ body: undefined });

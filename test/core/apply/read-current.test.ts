@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ObjectsOfOthers } from '../../../src/core/apply/objects-of-others.ts';
-import { type CurrentObjects, isUnchanged, readCurrent } from '../../../src/core/apply/read-current.ts';
+import { type CurrentObjects, readCurrent } from '../../../src/core/apply/read-current.ts';
 import type { DesiredResource, Kind } from '../../../src/core/kinds/kind.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, song } from '../../support/fake-kinds.ts';
-import { aLiveRule, aLiveSong, aSingle, aSong, desiredStateOf, planFor, theDial } from '../../support/planning.ts';
+import { aSingle, aSong, desiredStateOf, planFor, theDial } from '../../support/planning.ts';
 
 /** Objects that were live when the plan was made, by ID. */
 function liveAtPlan(...ids: readonly string[]): ObjectsOfOthers {
@@ -149,27 +149,5 @@ describe('readCurrent', () => {
     const account = new FakeAccount();
     const { changes } = await planFor(account, desiredStateOf([theDial(true, [])]));
     expect(ids(await readCurrent(dial, changes, account, liveAtPlan()))).toEqual({ dial: null });
-  });
-});
-
-describe('isUnchanged', () => {
-  it('compares fields and unknown members', () => {
-    const one = aLiveRule('1', 'p');
-    expect(isUnchanged(one, aLiveRule('1', 'p'))).toBe(true);
-    expect(isUnchanged(one, aLiveRule('1', 'p', 2))).toBe(false);
-    expect(isUnchanged(one, { ...one, unknownMembers: [{ path: '/odd', value: 1 }] })).toBe(false);
-    expect(
-      isUnchanged({ ...one, unknownMembers: [{ path: '/odd', value: 1 }] }, { ...one, unknownMembers: [{ path: '/odd', value: 2 }] }),
-    ).toBe(false);
-    expect(isUnchanged(aLiveSong('1'), aLiveSong('1'))).toBe(true);
-  });
-
-  it('does not compare ignored fields, nor unknown members below them', () => {
-    const ignoring = (path: string) => [{ path, declared: { file: 'a.yaml', line: 1, column: 1 } }];
-    const withUnknown = (path: string, value: number) => ({ ...aLiveRule('1', 'p'), unknownMembers: [{ path, value }] });
-    expect(isUnchanged(withUnknown('/odd/deep', 1), withUnknown('/odd/deep', 2), ignoring('/odd'))).toBe(true);
-    expect(isUnchanged(withUnknown('/other', 1), withUnknown('/other', 2), ignoring('/odd'))).toBe(false);
-    expect(isUnchanged(aLiveRule('1', 'p', 1), aLiveRule('1', 'p', 2), ignoring('/strength'))).toBe(true);
-    expect(isUnchanged(aLiveRule('1', 'p', 1), aLiveRule('1', 'q', 1), ignoring('/strength'))).toBe(false);
   });
 });

@@ -10,7 +10,14 @@ import { changed, plannedOf } from '../../support/planned-changes.ts';
 import { aLiveSong, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
 import { assertProperty } from '../../support/property.ts';
 
-const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { bulkLimit: 100 }, now: 0 };
+const context = {
+  target: 'stage',
+  baseUrl: 'https://services.example.com',
+  owner: 'me',
+  resettableMembers: [],
+  requestOptions: { bulkLimit: 100 },
+  now: 0,
+};
 
 const nowhere = { positionOf: () => ({ file: 'a.yaml', line: 1, column: 1, excerpt: '' }) };
 

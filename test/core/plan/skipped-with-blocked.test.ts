@@ -5,7 +5,14 @@ import { song } from '../../support/fake-kinds.ts';
 import { changed, plannedOf } from '../../support/planned-changes.ts';
 import { aLiveSong, aSong, desiredStateOf } from '../../support/planning.ts';
 
-const CONTEXT = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { bulkLimit: 100 }, now: 0 };
+const CONTEXT = {
+  target: 'stage',
+  baseUrl: 'https://services.example.com',
+  owner: 'me',
+  resettableMembers: [],
+  requestOptions: { bulkLimit: 100 },
+  now: 0,
+};
 
 const REST: Parameters<typeof planDocument>[2] = {
   config: { commit: '', dirty: false, digest: 'sha256:declaration' },

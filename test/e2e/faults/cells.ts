@@ -8,6 +8,8 @@ import { USES, type Use } from './uses.ts';
  * - `busy`: retry later; `patience`: retry in years; `failing`: an error of the service or of a gateway
  * - `doubted`: a 400, which may be a replay; `credentials`, `absent`, `refused`: as named
  * - `renamed`: the object gets its name in another form; `confused`: the answer to a create names the ID of another object
+ * - `late`: reads show writes later; `revoked`: from here on the key is refused
+ * - `extended`: the response has members that no document names; `reshaped`: values have a form that no document describes
  * - `unreadable`: a complete response that is not JSON; `wrong`: undocumented JSON; `oversized`; `elsewhere`: a redirect
  */
 export type FaultNature =
@@ -24,6 +26,10 @@ export type FaultNature =
   | 'wrong'
   | 'oversized'
   | 'elsewhere'
+  | 'late'
+  | 'revoked'
+  | 'extended'
+  | 'reshaped'
   | 'renamed'
   | 'confused';
 
@@ -35,6 +41,12 @@ export interface FaultContext {
   readonly elsewhere: string;
 }
 
+/** How far reads lag behind writes, and for how long a run waits for them, milliseconds. */
+export interface Lag {
+  readonly readDelayMs: number;
+  readonly budgetMs: number;
+}
+
 /** One fault. */
 export interface Fault {
   readonly name: string;
@@ -43,6 +55,8 @@ export interface Fault {
   readonly takesEffect: boolean;
   /** Without method, path and nth; null where the fault comes before every rule (a refused connection). */
   readonly rule: ((setting: FaultContext) => FaultRule) | null;
+  /** That of the service during the whole cell [none]. */
+  readonly lag?: Lag;
 }
 
 function fault(
@@ -50,8 +64,19 @@ function fault(
   nature: FaultNature,
   takesEffect: boolean,
   rule: FaultRule | ((setting: FaultContext) => FaultRule) | null,
+  lag?: Lag,
 ): Fault {
-  return { name, nature, takesEffect, rule: typeof rule === 'object' && rule !== null ? () => rule : rule };
+  return { name, nature, takesEffect, rule: typeof rule === 'object' && rule !== null ? () => rule : rule, ...(lag ? { lag } : {}) };
+}
+
+/** A lag that a run waits for. */
+const SHORT_LAG: Lag = { readDelayMs: 200, budgetMs: 2_000 };
+/** A lag that no run waits for: the clock of the service is moved when it is over. */
+const LONG_LAG: Lag = { readDelayMs: 60_000, budgetMs: 100 };
+
+/** Whether a run ends before reads show what it wrote. */
+export function isBeyondBudget({ lag }: Fault): boolean {
+  return lag !== undefined && lag.readDelayMs > lag.budgetMs;
 }
 
 function errorResponse(code: number, headers: { readonly [name: string]: string } = {}): FaultRule {
@@ -74,6 +99,18 @@ const WRONG_SHAPE = Object.fromEntries(
     ...['configs', 'vmp_reject_statuses', 'static_key_slicer_ids', 'use_static_encryption_key', 'key_rotation_schedule'],
   ].map((member) => [member, 0.5]),
 );
+
+/** Members that a scene changes, each in a form that no document describes. */
+const UNKNOWN_FORM: FaultRule = {
+  replaceMembers: {
+    repeat: { every: 2 },
+    lease: 'perhaps',
+    vmp_reject_statuses: { every: 'one' },
+    static_key_slicer_ids: { every: 'one' },
+    use_static_encryption_key: 'perhaps',
+    key_rotation_schedule: { every: 'day', on: true },
+  },
+};
 
 const FOREVER = '999999999';
 
@@ -125,6 +162,15 @@ export const FAULTS: readonly Fault[] = [
   fault('Content-Length too long', 'lost', true, { contentLength: 'long' }),
   fault('206', 'unreadable', true, { partial: true }),
   fault('answers with an ID that exists', 'confused', true, { existingId: true }),
+  fault('reads lag', 'late', false, {}, SHORT_LAG),
+  fault('reads lag for longer', 'late', false, {}, LONG_LAG),
+  fault('reset before, reads lag', 'lost', false, { reset: 'before' }, SHORT_LAG),
+  fault('reset after the write, reads lag', 'lost', true, { reset: 'after' }, SHORT_LAG),
+  fault('503, reads lag', 'busy', false, errorResponse(503), SHORT_LAG),
+  fault('401 from here on', 'revoked', false, errorResponse(401)),
+  fault('403 from here on', 'revoked', false, errorResponse(403)),
+  fault('unknown members', 'extended', true, { unknownMembers: true }),
+  fault('unknown form', 'reshaped', true, UNKNOWN_FORM),
   fault('stores another form', 'renamed', true, { storedNames: 'escaped' }),
 ];
 
@@ -140,14 +186,17 @@ export interface Cell {
 }
 
 /** Returns why a fault cannot occur in a cell; null where it can. */
-export function impossible({ method, path, purpose, scene }: Use, { name, nature, takesEffect }: Fault): string | null {
+export function impossible({ use: { method, path, purpose, scene }, fault: { name, nature, takesEffect }, attempt }: Cell): string | null {
   const reading = method === 'GET';
   if (name === 'wrong total_items' && !(purpose === 'read' && path.endsWith('/linear-playlist')))
     return '`total_items` is a member of the list of playlists (playlist-api-v4 section 2.3)';
   if (name.startsWith('error with') && path.startsWith('/api/v4/')) return '`error` is a member of v3 answers (drm-api-v3 section 7)';
-  if (takesEffect && name.endsWith('after the write') && reading) return 'a read writes nothing';
+  if (takesEffect && name.includes('after the write') && reading) return 'a read writes nothing';
   if (/truncated|stalled|Content-Length|compressed/.test(name) && method === 'DELETE' && path.startsWith('/api/v4/'))
     return 'the answer has no body (playlist-api-v4 section 4.6)';
+  if (/^unknown/.test(name) && method === 'DELETE' && path.startsWith('/api/v4/'))
+    return 'the answer has no body (playlist-api-v4 section 4.6)';
+  if ((nature === 'late' || nature === 'revoked') && attempt === 'every') return 'it lasts: every attempt meets it already';
   if (nature === 'confused' && !(purpose === 'create' && !path.endsWith('/smart-start')))
     return 'the answer names no ID that the service chooses (playlist-api-v4 sections 4.1 and 4.2)';
   if (nature === 'renamed' && !(purpose === 'create' && scene.storesNames)) return 'no name is sent that has another form';

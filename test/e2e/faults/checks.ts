@@ -45,6 +45,26 @@ export function repeatedWrites(emulator: Emulator, most: number): readonly strin
   return [...counts].filter(([, count]) => count > most).map(([resource, count]) => `${resource} took effect ${count} times, not ${most}`);
 }
 
+/** Most requests of one apply: a create that never gets an answer is looked up again and again, with growing pauses. */
+const MAX_REQUESTS = 100;
+
+/** Most writes that one refusal of the key may meet (design section 4, rule 7). */
+const MAX_REFUSED = [
+  { status: 401, most: 2 },
+  { status: 403, most: 1 },
+] as const;
+
+/** Returns the numbers of requests of an apply that are too many: of all, and of writes after the key was refused. */
+export function excessiveRequests(emulator: Emulator): readonly string[] {
+  const requests = emulator.requests();
+  const writes = requests.filter(({ method }) => method !== 'GET');
+  const refused = MAX_REFUSED.flatMap(({ status, most }) => {
+    const { length } = writes.filter((write) => write.status === status);
+    return length > most ? [`${length} writes were refused with ${status}, not ${most}`] : [];
+  });
+  return [...(requests.length > MAX_REQUESTS ? [`${requests.length} requests, not ${MAX_REQUESTS}`] : []), ...refused];
+}
+
 /** What the sockets of both sides may hold before a client that stopped reading is noticed, in bytes. */
 const BUFFERS = 16 * 1024 * 1024;
 

@@ -8,7 +8,7 @@
  *   under way: which they are is open
  * - what was written and cannot be read back is not verified: exit 10, or 7
  */
-import type { Cell, Fault, FaultNature } from './cells.ts';
+import { type Cell, type Fault, type FaultNature, isBeyondBudget } from './cells.ts';
 import type { Purpose, Use } from './uses.ts';
 
 /**
@@ -28,6 +28,8 @@ export interface Expected {
   readonly plan: number | null;
   /** Exit code of `apply --yes`. */
   readonly apply: number;
+  /** Whether it may be 0 as well: a slow machine reads late enough to see what was written [false]. */
+  readonly mayBeSeen?: boolean;
   /** After that apply, in the order of the scene's targets. */
   readonly states: readonly State[];
   /** How often one resource may be written with effect in that apply. */
@@ -36,9 +38,40 @@ export interface Expected {
 
 /** Returns the expected result of a cell. */
 export function expectedResult(cell: Cell): Expected {
-  const { use } = cell;
+  const { use, fault } = cell;
+  if (fault.nature === 'late') return expectedWithLag(cell);
+  if (fault.nature === 'extended') return expectedWithUnknownMembers(use);
   if (use.method === 'GET') return use.purpose === 'read back' ? expectedForReadBack(cell) : expectedForRead(cell);
   return expectedForWrite(cell);
+}
+
+/**
+ * Design section 4, rule 15: all is written, and is seen while the run waits, or not yet. A create that has no usable answer and is not there
+ * takes all the time that a run has to wait.
+ */
+function expectedWithLag(cell: Cell): Expected {
+  const { use, fault } = cell;
+  const plan = use.purpose === 'read' || use.purpose === 'look-up' ? 0 : null;
+  const isSeen = !isBeyondBudget(fault) && !usesUpBudget(cell);
+  const states = use.scene.targets.map((): State => 'desired');
+  return { plan, apply: isSeen ? 0 : 5, mayBeSeen: !isBeyondBudget(fault), states, maxWrites: 1 };
+}
+
+/** Whether a run waits in vain for a create that a 503 has met. Without an answer, it polls for as long as it retries. */
+function usesUpBudget({ use, fault, attempt }: Cell): boolean {
+  if (fault.lag === undefined || use.purpose !== 'create') return false;
+  return attempt === 'second' || fault.nature === 'busy';
+}
+
+/** Design section 4, rule 5: members that upkeep does not know block an update that may reset them, and nothing else. */
+function expectedWithUnknownMembers({ name, purpose, scene }: Use): Expected {
+  const isBlocked = name === 'list policies' || name === 'get schedule';
+  return {
+    plan: purpose === 'read' || purpose === 'look-up' ? 0 : null,
+    apply: isBlocked ? 4 : 0,
+    states: scene.targets.map(() => (isBlocked ? 'before' : 'desired')),
+    maxWrites: isBlocked ? 0 : 1,
+  };
 }
 
 /** Design section 4, rules 1 and 9: with an incomplete kind nothing is written. */
@@ -47,6 +80,8 @@ function expectedForRead(cell: Cell): Expected {
   // The same endpoint reads back what is then created, and meets the fault again.
   if (attempt === 'every' && isNotFoundAnswer(use, fault)) return { ...expectedForReadBack(cell), plan: 0 };
   const succeeds = (attempt !== 'every' && RETRIED.read[fault.nature]) || isNotFoundAnswer(use, fault);
+  // What has an unknown form is not managed, unless it is no list or no setting at all (design section 4, rule 1).
+  if (!succeeds && isUnmanageable(use, fault)) return { plan: 0, apply: 4, states: use.scene.targets.map(() => 'before'), maxWrites: 0 };
   const exit = succeeds ? 0 : exitCodeOf(fault, 10);
   return { plan: exit, apply: exit, states: use.scene.targets.map(() => (succeeds ? 'desired' : 'before')), maxWrites: succeeds ? 1 : 0 };
 }
@@ -56,13 +91,20 @@ function expectedForReadBack({ use, fault, attempt }: Cell): Expected {
   const succeeds = (attempt !== 'every' && RETRIED.read[fault.nature]) || readsListInstead(use, fault);
   // A playlist that does not exist for the service differs from desired.
   const isMissing = fault.nature === 'absent' && use.path.startsWith('/api/v4/');
-  const exit = succeeds ? 0 : isMissing ? 5 : exitCodeOf(fault, 10);
+  const exit = succeeds ? 0 : isMissing || isUnmanageable(use, fault) ? 5 : exitCodeOf(fault, 10);
   return { plan: null, apply: exit, states: use.scene.targets.map(() => 'desired'), maxWrites: 1 };
 }
 
 /** Whether a lookup gets the response that it would get without a fault: 404. The status suffices, even where the body is truncated. */
 function isNotFoundAnswer({ purpose }: Use, { nature, name }: Fault): boolean {
-  return purpose === 'look-up' && (nature === 'absent' || /^(truncated|compressed|Content-Length too short)/.test(name));
+  return (
+    purpose === 'look-up' && (nature === 'absent' || nature === 'reshaped' || /^(truncated|compressed|Content-Length too short)/.test(name))
+  );
+}
+
+/** Whether a response is that of an object or a setting, of which a member has an unknown form: it differs from every desired one. */
+function isUnmanageable({ path }: Use, { nature }: Fault): boolean {
+  return nature === 'reshaped' && /linear-playlist|polic(y|ies)|schedule/.test(path);
 }
 
 /** The API documents leave open how the service rejects a policy ID (drm-api-v3 section 7), so the list is read instead. */
@@ -70,17 +112,28 @@ function readsListInstead({ name }: Use, { nature }: Fault): boolean {
   return name === 'get policy' && (nature === 'absent' || nature === 'refused');
 }
 
-function expectedForWrite({ use, fault, attempt }: Cell): Expected {
+function expectedForWrite(cell: Cell): Expected {
+  const { use, fault, attempt } = cell;
   const { writes, blocks, scene, purpose } = use;
-  const isWritten = succeedsInTheEnd(purpose, fault, attempt === 'every');
-  const affectedTargets = attempt === 'every' ? writes : writes.slice(0, 1);
+  // The budget has ended with the 503 before it: its fate is unknown, and it is not sent again (design section 4, rule 15).
+  const isUnknown = usesUpBudget(cell) && attempt === 'second' && fault.nature === 'busy';
+  // The answer to a create shows what was not sent; that of the bulk operation shows no settings that count.
+  const differs = fault.nature === 'reshaped' && purpose === 'create' && !use.path.endsWith('/smart-start');
+  const isWritten = succeedsInTheEnd(purpose, fault, attempt === 'every') && !isUnknown && !differs;
+  const affectedTargets = attempt === 'every' || fault.nature === 'revoked' ? writes : writes.slice(0, 1);
   const blocked = isWritten ? [] : blocks;
   const states = scene.targets.map((_, index): State => {
     if (blocked.includes(index)) return 'before';
     if (fault.name === '403' && writes.includes(index) && !affectedTargets.includes(index)) return 'open';
     return isWritten || fault.takesEffect || !affectedTargets.includes(index) ? 'desired' : 'before';
   });
-  return { plan: null, apply: isWritten ? 0 : exitCodeOf(fault, 5), states, maxWrites: maxWrites(purpose, fault, attempt === 'every') };
+  return {
+    plan: null,
+    apply: isWritten && !usesUpBudget(cell) ? 0 : exitCodeOf(fault, 5),
+    mayBeSeen: isWritten,
+    states,
+    maxWrites: maxWrites(purpose, fault, attempt === 'every'),
+  };
 }
 
 /** Whether a write is reported as done in the end, although a fault was met once, or always. */
@@ -93,7 +146,7 @@ function succeedsInTheEnd(purpose: Purpose, { nature, takesEffect: isWritten }: 
 
 /** Whether a read decides if the write took effect: it was not rejected, may have been sent, and no answer contradicts it. */
 function mayHaveTakenEffect(nature: FaultNature): boolean {
-  return !['unsent', 'credentials', 'absent', 'refused', 'renamed', 'confused'].includes(nature);
+  return !['unsent', 'credentials', 'revoked', 'absent', 'refused', 'renamed', 'confused'].includes(nature);
 }
 
 /**
@@ -111,7 +164,7 @@ function maxWrites(purpose: Purpose, { takesEffect: isWritten, nature }: Fault, 
  * and 5 for a write.
  */
 function exitCodeOf({ nature }: Fault, other: 5 | 10): number {
-  return nature === 'credentials' || (nature === 'doubted' && other === 10) ? 7 : other;
+  return nature === 'credentials' || nature === 'revoked' || (nature === 'doubted' && other === 10) ? 7 : other;
 }
 
 /**
@@ -142,6 +195,10 @@ function natures(...passing: readonly FaultNature[]): { readonly [nature in Faul
     wrong: is('wrong'),
     oversized: is('oversized'),
     elsewhere: is('elsewhere'),
+    late: is('late'),
+    revoked: is('revoked'),
+    extended: is('extended'),
+    reshaped: is('reshaped'),
     renamed: is('renamed'),
     confused: is('confused'),
   };

@@ -12,8 +12,13 @@ const MANY = 200;
 export async function injectFault(emulator: Emulator, cell: Cell, command: 'plan' | 'apply', redirectUrl: string): Promise<void> {
   const { use, fault, attempt } = cell;
   const endpoint = { method: use.method, path: use.path };
-  if (fault.rule !== null)
-    return emulator.setFaults(faultRules(endpoint, use.after, cell, fault.rule({ now: Date.now(), elsewhere: redirectUrl })));
+  const rule = fault.rule?.({ now: Date.now(), elsewhere: redirectUrl });
+  if (rule !== undefined && fault.nature === 'revoked') {
+    const number = requestNumber(await requestsWithoutFault(use.scene, command), use);
+    const before = attempt === 'second' ? [{ nth: number + 1, status: 503, body: {} }] : [];
+    return emulator.setFaults([...before, ...faultRules({}, number, { ...cell, attempt: 'every' }, rule)]);
+  }
+  if (rule !== undefined) return emulator.setFaults(faultRules(endpoint, use.after, cell, rule));
   const refuseMs = attempt === 'every' ? 600_000 : 60;
   if (attempt === 'second') return emulator.setFaults([{ ...endpoint, nth: use.after + 1, status: 503, body: {}, refuseMs }]);
   const number = requestNumber(await requestsWithoutFault(use.scene, command), use);

@@ -16,13 +16,13 @@ import { USES } from './uses.ts';
 /** Cells under way at once: most of their time is waiting; with a ledger most of it is git. */
 const WIDTH = { 'no ledger': 32, 'a ledger': 4 };
 
-const possible = CELLS.filter(({ use, fault }) => impossible(use, fault) === null);
+const possible = CELLS.filter((cell) => impossible(cell) === null);
 
 /** Each fault once, each with another use than the one before; then the uses that none of them has met. */
 function sample(): readonly Cell[] {
   const faulty = FAULTS.flatMap((fault, index) => {
-    const attempt = ATTEMPTS[index % ATTEMPTS.length];
-    return rotate(possible, 67 * index).find((cell) => cell.fault === fault && cell.attempt === attempt) ?? [];
+    const cells = rotate(possible, 67 * index).filter((cell) => cell.fault === fault);
+    return cells.find(({ attempt }) => attempt === ATTEMPTS[index % ATTEMPTS.length]) ?? cells.slice(0, 1);
   });
   const unused = USES.filter((use) => !faulty.some((cell) => cell.use === use));
   return [...faulty, ...unused.flatMap((use, index) => rotate(possible, 67 * index).find((cell) => cell.use === use) ?? [])];

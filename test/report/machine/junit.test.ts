@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ChangeOutcome } from '../../../src/core/model/outcome.ts';
 import { type Document, render } from '../../../src/report/index.ts';
 import { change, failure, finding, history, OPTIONS, outcome, plan, validation } from '../documents.ts';
 import { readJunit } from '../languages/junit.ts';
@@ -84,6 +85,35 @@ describe('renderJunit', () => {
       ['validate production', ['passed', 'upkeep.playlist', '12 declared', ''], ['passed', 'upkeep.drm-policy', '3 declared', '']],
     ]);
     expect(render([{ type: 'outcome', outcome: done }], 'junit', OPTIONS)).toContain('name="playlist/a" time="1.500"');
+  });
+
+  it('renders three or more outcomes with the same result for the same reason as one test with their number and addresses', () => {
+    const failed = (key: string, id: number): ChangeOutcome => ({
+      address: `playlist/${key}`,
+      result: 'failed',
+      error: `PATCH /api/v4/linear-playlist/${id}: HTTP 500`,
+      tookMs: 100,
+    });
+    const few = [failed('a', 1), failed('b', 2)];
+    expect(render([{ type: 'outcome', outcome: outcome(few) }], 'junit', OPTIONS).match(/<failure /g)).toHaveLength(2);
+    const many: Document = {
+      type: 'outcome',
+      outcome: outcome([...few, { address: 'playlist/d', result: 'updated', tookMs: 0 }, failed('c', 3)]),
+    };
+    expect(suites(many)).toEqual([
+      [
+        'apply production',
+        [
+          'failure',
+          'upkeep.playlist',
+          'playlist/a and 2 more',
+          '3 changes: PATCH /api/v4/linear-playlist/1: HTTP 500. playlist/a, playlist/b, playlist/c.',
+        ],
+        ['system-out', 'upkeep.playlist', 'playlist/d', 'updated.'],
+        ['passed', 'upkeep.verification', 'all that was written reads back as desired', ''],
+      ],
+    ]);
+    expect(render([many], 'junit', OPTIONS)).toContain('name="playlist/a and 2 more" time="0.300"');
   });
 
   it('renders a failure as an error, with the blocked changes of its plan', () => {

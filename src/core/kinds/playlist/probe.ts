@@ -140,7 +140,12 @@ function questions({ asset, randomName }: WriteInput): WriteQuestions {
     idOf: (object, seen) => (object.name === name ? playlistIdIn(step, seen) : object.id),
     isShown(object, seen) {
       if (object.name === name) return playlistIdIn(step, seen) !== undefined;
-      return ['smart start', 'smart start again'].some((row) => bulkLists(seen, row) !== undefined);
+      // Its answer shows that nothing was created, or what reads have not shown yet.
+      const answers = ['smart start', 'smart start again'].flatMap((row) => {
+        const lists = bulkLists(seen, row);
+        return lists === undefined ? [] : [lists[0] ?? []];
+      });
+      return answers.length > 0 && answers.every((created) => created.length === 0);
     },
     rename: {
       request: 'rename',
