@@ -112,7 +112,7 @@ describe('the realistic account', () => {
         'an entry of a list that others include',
         'kids Otters 03',
         withEntry(5, { ad: { dur: 20 } }),
-        /entry list `closing`, config\/common\/templates\.yaml, line 27; .*would change too.* and \d+ more/s,
+        /entry list `closing`, config\/common\/templates\.yaml, line 27; .*and \d+ more would change too/s,
       ],
       [
         'an entry that every show has',
@@ -120,11 +120,18 @@ describe('the realistic account', () => {
         withEntry(0, { beam: { id: 'a'.repeat(32) } }),
         /template `show`, config\/common\/templates\.yaml, line 18, as `\$\{team\}-ident`/,
       ],
+      [
+        'an entry that is made of a variable of the target',
+        'Harbour Bergen',
+        withEntry(5, { ad: { dur: 20 } }),
+        /entry list `evening`, config\/common\/templates\.yaml, line 32, where it is made of variables.*: \$\{long_break\}/,
+      ],
     ])('is refused with the line for %s, and nothing is written', async (_what, desc, edit, reason) => {
       const project = await createRealisticProject();
       const [live] = project.playlists().filter((each) => each.desc === desc);
       project.editPlaylist(String(live?.id), edit(Object(live)));
-      const run = await project.run('drift', 'accept', 'playlist/kids-Otters-03');
+      const { document } = await project.plan();
+      const run = await project.run('drift', 'accept', ...document.changes.map(({ address }) => address));
       expect(run.code).toBe(8);
       expect(run.stderr.replace(/\s+/g, ' ')).toMatch(reason);
       expect(sources.filter((file) => project.read(file) !== textOf(file))).toEqual([]);

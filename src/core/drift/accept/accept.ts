@@ -12,7 +12,7 @@ import { isJsonObject, type Json, type JsonObject, type Path } from '../../model
 import type { ProjectFiles } from '../../model/project-files.ts';
 import { editsPerDocument, NotEditable, setIn } from './document-edits.ts';
 import { editFiles } from './file-edits.ts';
-import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from './verify-edits.ts';
+import { type AcceptRequest, changedAddresses, type FileEdit, MAX_NAMED, verifyEdits, withEdits } from './verify-edits.ts';
 
 /** The project files, and all that reading them needs. */
 export interface Workspace {
@@ -81,9 +81,6 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
 
 const ELSEWHERE_HINT =
   'override it in a later source, give the resource a value of its own (a column, a parameter, an entry), or edit by hand';
-
-/** How many problems and values a refusal names. */
-const MAX_NAMED = 5;
 
 /** Returns the request about the resource that holds a path of the merged sources. */
 function requestAt(path: Path, requests: readonly AcceptRequest[]): AcceptRequest | undefined {

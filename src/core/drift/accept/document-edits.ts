@@ -1,13 +1,13 @@
 /** Maps an edit of the merged configuration back to the source documents that define the edited values. Variables are kept. */
 
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
-import type { Definition, WrittenValue } from '../../config/expand/definition.ts';
-import { type Cell, valueOfCell } from '../../config/expand/parameters.ts';
+import type { Definition } from '../../config/expand/definition.ts';
+import type { Cell } from '../../config/expand/parameters.ts';
 import type { SourceDocument } from '../../config/source-document.ts';
-import type { SourceLocation } from '../../config/source-location.ts';
 import { escapeVariables } from '../../config/variables.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
 import { alignItems } from './match-list-items.ts';
+import { describeOrigin, hasVariable, isShared, keyOf, type Origin, originOf, textOf, valueFor, whyNotMadeBack } from './value-origin.ts';
 
 /** Says why a value cannot be edited where it is defined. */
 export class NotEditable extends Error {
@@ -76,11 +76,11 @@ export function editsPerDocument({ merged, definitionsOf }: DesiredStateWithSour
     const earlier = written.get(key);
     if (earlier !== undefined && !equal(earlier, value))
       throw new NotEditable(
-        `${describe(origin)}, which would have to hold both ${textOf(earlier)} and ${textOf(value)}`,
+        `${describeOrigin(origin)}, which would have to hold both ${textOf(earlier)} and ${textOf(value)}`,
         ORIGIN_HINT,
         origin.path,
       );
-    if (origin.parameter || isShared(place)) elsewhere.push({ path: origin.path, origin: describe(origin) });
+    if (origin.parameter || isShared(place)) elsewhere.push({ path: origin.path, origin: describeOrigin(origin) });
     if (earlier !== undefined) return;
     written.set(key, value);
     if ('row' in place) cells.push({ cell: place, text: textOf(value) });
@@ -109,14 +109,6 @@ export function editsPerDocument({ merged, definitionsOf }: DesiredStateWithSour
     else throw whyNotEditable(inEffect, path, origin, after);
   }
   return { documents: [...edits.values()], cells, elsewhere };
-}
-
-/** Where a value of the merged sources comes from. */
-interface Origin extends WrittenValue {
-  readonly path: Path;
-  readonly before: Json;
-  readonly template: string | undefined;
-  readonly location: Pick<SourceLocation, 'file' | 'line'>;
 }
 
 /** A difference, what defines its value, and what to write at the origin of that; undefined where no place can hold it. */
@@ -149,56 +141,6 @@ function countByText(texts: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Returns a text that is equal for equal places. */
-function keyOf(place: WrittenValue['place']): string {
-  return JSON.stringify('row' in place ? place : [place.document.file, place.document.index, place.path]);
-}
-
-/** Returns where a value comes from; undefined where it is a list or a map that no single place holds. */
-function originOf(inEffect: Definition, path: Path, before: Json, isEntry: boolean): Origin | undefined {
-  const rest = path.slice(inEffect.depth);
-  if (typeof before === 'object' && !isEntry) return undefined;
-  const written = inEffect.writtenAt?.(rest);
-  return written && { ...written, path, before, template: inEffect.template, location: inEffect.locate(rest, 'value') };
-}
-
-/** Returns what to write at the origin of a value so that it becomes `after`; undefined where that cannot be made back. */
-function valueFor({ place, parameter, around }: Origin, after: Json): Json | undefined {
-  if (parameter && typeof after !== 'object') {
-    const text = around ? textBetween(around, String(after)) : String(after);
-    return text === undefined ? undefined : valueOfCell(text, typeOf(parameter.value));
-  }
-  if ('row' in place || around) return undefined;
-  return hasVariable(valueAt(place.document.content, place.path)) ? undefined : after;
-}
-
-/** Returns the type of parameters that have such a value. */
-function typeOf(value: Json): 'string' | 'number' | 'boolean' {
-  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
-}
-
-function textBetween({ before, after }: NonNullable<WrittenValue['around']>, text: string): string | undefined {
-  const isAround = text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
-  return isAround ? text.slice(before.length, text.length - after.length) : undefined;
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** Decides whether a place belongs to no resource: several may use it. */
-function isShared(place: WrittenValue['place']): boolean {
-  return 'document' in place && ['templates', 'entry_lists'].includes(String(place.path[0]));
-}
-
-/** Says where a value comes from. */
-function describe({ path, place, around, template, location: { file, line } }: Origin): string {
-  const [section, name] = 'document' in place ? place.path : [];
-  const isOfTemplate = section === 'templates' || around !== undefined;
-  const noun = isOfTemplate ? `the template \`${template ?? ''}\`, ` : section === 'entry_lists' ? `the entry list \`${name}\`, ` : '';
-  return `\`${path.join('.')}\` comes from ${noun}${file}, line ${line}`;
-}
-
 const ORIGIN_HINT = 'edit the sources by hand';
 
 /** Decides which lists are compared entry by entry: those whose entries come from several places. */
@@ -225,22 +167,13 @@ function whyNotEditable(inEffect: Definition, path: Path, origin: Origin | undef
       'remove the row by hand, or declare the resource in the account again',
       path,
     );
-  if (origin) return new NotEditable(`${describe(origin)}, ${whyNotMadeBack(origin, after)}`, ORIGIN_HINT, path);
+  if (origin) return new NotEditable(`${describeOrigin(origin)}, ${whyNotMadeBack(origin, after)}`, ORIGIN_HINT, path);
   const from = inEffect.layerType === 'template' ? `the template \`${inEffect.template ?? ''}\`` : 'defaults';
   return new NotEditable(
     `\`${path.join('.')}\` comes from ${from}, ${file}, line ${line}, and no single cell of the table holds it`,
     'override it in a later source, add a column to the table, or edit the template',
     path,
   );
-}
-
-/** Says, as the rest of a sentence, why an origin cannot hold what gives another value. */
-function whyNotMadeBack({ place, parameter, around }: Origin, after: Json | undefined): string {
-  const value = JSON.stringify(after ?? null);
-  if (parameter && around) return `as \`${around.before}\${${parameter.name}}${around.after}\`, which cannot give ${value}`;
-  if (parameter) return `whose parameter \`${parameter.name}\` cannot hold ${value}`;
-  const raw = 'document' in place ? valueAt(place.document.content, place.path) : undefined;
-  return `where it is made of variables, from which it cannot be made back: ${textOf(raw ?? null)}`;
 }
 
 function unedited(part: SourceDocument): DocumentEdit {
@@ -319,10 +252,6 @@ function rewriteValue(raw: Json | undefined, was: Json, is: Json): Json {
 function includedList(raw: Json): string | undefined {
   const included = isList(raw) ? raw.find((item) => isJsonObject(item) && item.include !== undefined) : undefined;
   return isJsonObject(included) ? String(included.include) : undefined;
-}
-
-function hasVariable(raw: Json | undefined): boolean {
-  return typeof raw === 'string' && /(?<!\$)\$\{/.test(raw);
 }
 
 function memberOf(raw: Json | undefined, was: Json | undefined, is: Json): Json {

@@ -327,7 +327,7 @@ describe('a list that includes an entry list', () => {
     expect(
       acceptedTexts({ 'a.yaml': including('a', 'b', 'c') }, { playlists: { a: list(40, 2), b: list(30, 2), c: list(30, 2) } }),
     ).toEqual([
-      'playlist/a cannot be accepted: `playlists.a.playlist.1.ad` comes from the entry list `pod`, a.yaml, line 3; it is not edited there, because playlist/b would change too, playlist/c would change too',
+      'playlist/a cannot be accepted: `playlists.a.playlist.1.ad` comes from the entry list `pod`, a.yaml, line 3; it is not edited there, because playlist/b, playlist/c would change too',
     ]);
   });
 
