@@ -75,14 +75,16 @@ describe('a configuration of templates and tables', () => {
     expect((await project.plan()).document.changes).toEqual([]);
   });
 
-  test('has an override refused for a row, with the place and the ways out', async () => {
+  test('has an edit of the template refused for a row, with the line and what else would change', async () => {
     const project = await createGitProject(FILES);
     await project.run('apply', '--yes');
     project.editPlaylist(playlistId(project, 'Kids two'), { repeat: 4 });
     const { code, document } = await project.refused('drift', 'accept', 'playlist/kids-2');
     expect([code, document.error.summary]).toEqual([
       8,
-      expect.stringContaining('config/a.yaml, line 9, and no single cell of the table holds it'),
+      expect.stringMatching(
+        /the template `show`, config\/a\.yaml, line 9; it is not edited there, because playlist\/own, playlist\/kids-1 would change too/,
+      ),
     ]);
     expect(project.read('config/shows.csv')).toBe(CSV);
   });

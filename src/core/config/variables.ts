@@ -72,6 +72,18 @@ export function nameOfSingleVariable(text: string): string | undefined {
   return /^\$\{([^}]*)\}$/.exec(text)?.[1];
 }
 
+/** Returns the only variable of a text, and the text around it; undefined for a text with none or several, and for any other value. */
+export function soleVariable(
+  text: Json | undefined,
+): { readonly name: string; readonly before: string; readonly after: string } | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [found, ...others] = [...text.matchAll(VARIABLE)].filter(([, name]) => name !== undefined);
+  const [written, name, closing] = found ?? [];
+  if (!found || written === undefined || name === undefined || closing === '' || others.length > 0) return undefined;
+  const literal = (part: string) => part.replaceAll('$${', () => '${');
+  return { name, before: literal(text.slice(0, found.index)), after: literal(text.slice(found.index + written.length)) };
+}
+
 /** Lists the variables in the text values of a document. */
 export function variablesIn(document: Json): readonly { readonly name: string; readonly path: Path; readonly isSingle: boolean }[] {
   const found: { name: string; path: Path; isSingle: boolean }[] = [];

@@ -75,7 +75,7 @@ export function cellRange(original: string, row: number, column: number): { read
   const record = recordStarts(text)[row + 1] ?? text.length;
   const start = record + cellOffset(text, record, column);
   const next = record + cellOffset(text, record, column + 1);
-  const end = text[next - 1] === ',' ? next - 1 : next;
+  const end = next > start && text[next - 1] === ',' ? next - 1 : next;
   return { start: originalOffset(original, start), end: originalOffset(original, end) };
 }
 

@@ -19,7 +19,7 @@ import { expandVariables, mapMembers } from '../variables.ts';
 import { entriesIn, tooManyEntries } from './budget.ts';
 import { createContext, type ExpandContext, type SplitDocument } from './context.ts';
 import { defaultsLayer, fileDefaults, firstDeclarations, sourceDefaults } from './defaults.ts';
-import { type ExpandedDocument, locateExpanded } from './definition.ts';
+import { type ExpandedDocument, locateExpanded, placeIn } from './definition.ts';
 import { splitExpansionKeys, tablesKey } from './expansion-schema.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
 import { readTemplate } from './templates.ts';
@@ -207,6 +207,7 @@ function expandDocument(
       value,
       document,
       locate: (rest, part) => locateExpanded(written, rest, part, listExpander),
+      writtenAt: (rest) => ({ place: placeIn(written, rest, listExpander) }),
     },
     instances,
   };

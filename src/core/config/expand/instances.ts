@@ -8,9 +8,9 @@ import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
 import { MAX_EXPANDED_RESOURCES, tooManyEntries } from './budget.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
-import { type Definition, type ExpandedValue, locateExpanded, writtenPlaceOf } from './definition.ts';
+import { type Definition, type ExpandedValue, locateExpanded, writtenIn } from './definition.ts';
 import { type TemplatedSection, tablesKey } from './expansion-schema.ts';
-import { type Argument, isOfType, missingParameter, wrongTypeOfArgument } from './parameters.ts';
+import { type Argument, defaultFor, isOfType, missingParameter, wrongTypeOfArgument } from './parameters.ts';
 import { readTable, unknownParameter } from './tables.ts';
 import { argumentIn, type Template, unusableTemplate } from './templates.ts';
 
@@ -121,7 +121,7 @@ function argumentsOf(
   for (const parameter of template.params.values()) {
     const { name, type, fallback } = parameter;
     const value = values[name];
-    if (value === undefined && fallback) args.set(name, fallback());
+    if (value === undefined && fallback) args.set(name, defaultFor(fallback(), { document, path: [...path, name] }));
     else if (value === undefined) missing.push(name);
     else if (!isOfType(value, type)) findings.push(wrongTypeOfArgument(parameter, JSON.stringify(value), [...path, name]));
     else args.set(name, argumentIn(document, [...path, name], value, context.listExpander));
@@ -167,10 +167,7 @@ function definitionOf(
     depth: 2,
     value,
     locate: (rest, part) => (rest.length === 0 ? locateWhole(rest, part) : locateExpanded(written, rest, part, listExpander)),
-    cellAt: (rest) => {
-      const origin = writtenPlaceOf(written, rest, listExpander);
-      return 'argument' in origin && origin.rest.length === 0 ? origin.argument.cell : undefined;
-    },
+    writtenAt: (rest) => writtenIn(body, written, rest, listExpander),
   };
 }
 

@@ -3,6 +3,7 @@ import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type MemberPart, type Path } from '../../model/json.ts';
 import type { SourceLocation } from '../source-location.ts';
 import type { Variable } from '../variables.ts';
+import type { Place } from './entry-lists.ts';
 import { PARAMETER_TYPES, type ParameterType } from './expansion-schema.ts';
 
 /** A parameter of a template. */
@@ -17,8 +18,8 @@ export interface Parameter {
 export interface Argument extends Variable {
   /** Returns the location of a path in the value. */
   locate(rest: Path, part: MemberPart): SourceLocation;
-  /** The cell that holds the value, where it comes from a CSV file. */
-  readonly cell?: Cell;
+  /** Returns where a path in the value is written. */
+  placeOf(rest: Path): Cell | Place;
 }
 
 /** A cell of a CSV file. Row and column count from 0, without the header. */
@@ -26,6 +27,11 @@ export interface Cell {
   readonly file: string;
   readonly row: number;
   readonly column: number;
+}
+
+/** Returns the default of a parameter for a resource that would write a value of its own at `place`. */
+export function defaultFor(fallback: Argument, place: Cell | Place): Argument {
+  return { ...fallback, placeOf: (rest) => (rest.length === 0 ? place : fallback.placeOf(rest)) };
 }
 
 /** What the types are called in messages. */

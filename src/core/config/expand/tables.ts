@@ -9,8 +9,17 @@ import { locationIn, type SourceLocation } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
 import { type ExpansionBudget, tooManyEntries } from './budget.ts';
 import { type CsvTable, parseCsv } from './csv.ts';
-import type { ListExpander } from './entry-lists.ts';
-import { type Argument, type Cell, isOfType, missingParameter, type Parameter, valueOfCell, wrongTypeOfArgument } from './parameters.ts';
+import type { ListExpander, Place } from './entry-lists.ts';
+import {
+  type Argument,
+  type Cell,
+  defaultFor,
+  isOfType,
+  missingParameter,
+  type Parameter,
+  valueOfCell,
+  wrongTypeOfArgument,
+} from './parameters.ts';
 import { argumentIn, namedLikeVariable, type Template } from './templates.ts';
 
 /** A row of a table, with arguments for the parameters of its template. */
@@ -37,6 +46,8 @@ interface RawTable {
 interface RawRow {
   /** Returns the value of a column; undefined where the row has none. */
   argument(column: string, type: Parameter['type']): Argument | { readonly invalid: string; readonly location: SourceLocation } | undefined;
+  /** Returns where the value of a column is written, or would be; undefined where the table has no such column. */
+  placeOf(column: string): Cell | Place | undefined;
   locate(): SourceLocation;
   locateColumn(column: string): SourceLocation;
 }
@@ -122,6 +133,7 @@ function writtenRows(document: SourceDocument, path: Path, written: Json, { para
         const given = row[column];
         return given === undefined || given === null ? undefined : argumentIn(document, [...path, index, column], given, listExpander);
       },
+      placeOf: (column) => ({ document, path: [...path, index, column] }),
       locate: () => locationIn(document, [...path, index]),
       locateColumn: (column) => locate(index, column),
     })),
@@ -214,7 +226,11 @@ function rawTableOfCsv({ header, rows }: CsvTable, file: string, locate: (row: n
       const value = valueOfCell(text, type);
       if (value === undefined) return { invalid: text, location: locate(row, column) };
       const cell: Cell = { file, row, column };
-      return { value, text: () => text, locate: () => locate(row, column), cell };
+      return { value, text: () => text, locate: () => locate(row, column), placeOf: () => cell };
+    },
+    placeOf: (name) => {
+      const column = columnOf.get(name);
+      return column === undefined ? undefined : { file, row, column };
     },
     locate: () => locate(row, 0),
     locateColumn: (name) => locateColumn(row, name),
@@ -298,7 +314,7 @@ function argumentsOf(row: RawRow, { name, params }: Template, { report }: TableC
     report({ finding, location });
   };
   for (const parameter of params.values()) {
-    const argument = row.argument(parameter.name, parameter.type) ?? parameter.fallback?.();
+    const argument = row.argument(parameter.name, parameter.type) ?? defaultOf(parameter, row);
     if (argument === undefined) fail(missingParameter([parameter.name], name, []), row.locateColumn(parameter.name));
     else if ('invalid' in argument) fail(wrongTypeOfArgument(parameter, `\`${argument.invalid}\``, []), argument.location);
     else if (!isOfType(argument.value, parameter.type))
@@ -306,6 +322,11 @@ function argumentsOf(row: RawRow, { name, params }: Template, { report }: TableC
     else args.set(parameter.name, argument);
   }
   return isComplete ? args : undefined;
+}
+
+function defaultOf({ name, fallback }: Parameter, row: RawRow): Argument | undefined {
+  const place = row.placeOf(name);
+  return fallback && (place === undefined ? fallback() : defaultFor(fallback(), place));
 }
 
 /** Returns the key of a row; undefined where a column of it is empty, which is reported. */

@@ -7,7 +7,7 @@ import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
 import { entriesIn } from './budget.ts';
-import { locateExpanded } from './definition.ts';
+import { locateExpanded, placeIn } from './definition.ts';
 import type { ListExpander } from './entry-lists.ts';
 import { type TemplatedSection, withArticle } from './expansion-schema.ts';
 import { type Argument, isOfType, type Parameter, parameterTypeOf, wrongTypeOfArgument } from './parameters.ts';
@@ -120,6 +120,7 @@ export function argumentIn(document: SourceDocument, path: Path, given: Json, li
       return written !== undefined && Number(written) === value ? written : String(value);
     },
     locate: (rest, part) => locateExpanded({ place: { document, path }, value }, rest, part, lists),
+    placeOf: (rest) => placeIn({ place: { document, path }, value }, rest, lists),
   };
 }
 

@@ -6,12 +6,13 @@ import { loadDesiredState } from '../../config/load-desired-state.ts';
 import type { Project, Target } from '../../config/project.ts';
 import type { SourceModel } from '../../config/source-model.ts';
 import type { ParseCache } from '../../config/yaml/parse.ts';
+import { listOf } from '../../model/collections.ts';
 import type { Finding } from '../../model/finding.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import type { ProjectFiles } from '../../model/project-files.ts';
-import { NotEditable, setIn } from './document-edits.ts';
+import { editsPerDocument, NotEditable, setIn } from './document-edits.ts';
 import { editFiles } from './file-edits.ts';
-import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from './verify-edits.ts';
+import { type AcceptRequest, changedAddresses, type FileEdit, MAX_NAMED, verifyEdits, withEdits } from './verify-edits.ts';
 
 /** The project files, and all that reading them needs. */
 export interface Workspace {
@@ -47,11 +48,24 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
   const [first] = requests;
   if (refusals.length > 0 || !first) return { refusals };
   try {
-    const edits = editFiles(workspace.files, before, merged, requests);
+    const sourceEdits = editsPerDocument(before, merged);
+    const edits = editFiles(workspace.files, sourceEdits, requests);
     const editedFiles = withEdits(workspace.files, edits);
     const problems = verifyEdits(requests, before, read(editedFiles, workspace.target), now);
-    for (const problem of problems)
-      refuse(first, problem, 'edit the sources by hand; a value that an anchor shares is written out beside it');
+    const [elsewhere] = sourceEdits.elsewhere;
+    if (elsewhere && problems.length > 0) {
+      const origins = listOf(
+        sourceEdits.elsewhere.map(({ origin }) => origin),
+        MAX_NAMED,
+      );
+      refuse(
+        requestAt(elsewhere.path, requests) ?? first,
+        `${origins}; it is not edited there, because ${listOf(problems, MAX_NAMED)}`,
+        ELSEWHERE_HINT,
+      );
+    } else
+      for (const problem of problems)
+        refuse(first, problem, 'edit the sources by hand; a value that an anchor shares is written out beside it');
     if (problems.length > 0) return { refusals };
     const others = workspace.project.targets.filter(
       (target) =>
@@ -60,9 +74,17 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
     return { edits, others: others.map(({ name }) => name) };
   } catch (error) {
     if (!(error instanceof NotEditable)) throw error;
-    refuse(first, error.message, error.hint);
+    refuse(requestAt(error.path, requests) ?? first, error.message, error.hint);
     return { refusals };
   }
+}
+
+const ELSEWHERE_HINT =
+  'override it in a later source, give the resource a value of its own (a column, a parameter, an entry), or edit by hand';
+
+/** Returns the request about the resource that holds a path of the merged sources. */
+function requestAt(path: Path, requests: readonly AcceptRequest[]): AcceptRequest | undefined {
+  return requests.find(({ desired }) => desired.path.every((step, index) => path[index] === step));
 }
 
 /** Returns the merged sources with one resource as it is live, or the reason why that is not possible. */

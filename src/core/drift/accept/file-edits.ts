@@ -1,26 +1,18 @@
 /** Turns edits of documents into edited files. */
 import { posix } from 'node:path';
-import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import { cellRange, writeCell } from '../../config/expand/csv.ts';
 import { composeYaml } from '../../config/yaml/syntax-nodes.ts';
 import { linesOf } from '../../config/yaml/text.ts';
 import { groupBy } from '../../model/collections.ts';
-import type { JsonObject } from '../../model/json.ts';
 import type { ProjectFiles } from '../../model/project-files.ts';
-import { type CellEdit, type DocumentEdit, editsPerDocument, NotEditable } from './document-edits.ts';
+import { type CellEdit, type DocumentEdit, NotEditable, type SourceEdits } from './document-edits.ts';
 import { applyTextEdits, lineEnd, removeLinesAt, type TextEdit } from './text-edits.ts';
 import type { AcceptRequest, FileEdit } from './verify-edits.ts';
 import { editsOf } from './yaml-edit.ts';
 
-/** Returns the edited files after which the merged sources equal `is` and no asset file lists a removed asset. @throws NotEditable */
-export function editFiles(
-  files: ProjectFiles,
-  before: DesiredStateWithSources,
-  is: JsonObject,
-  requests: readonly AcceptRequest[],
-): readonly FileEdit[] {
+/** Returns the edited files, in which no asset file lists a removed asset any more. @throws NotEditable */
+export function editFiles(files: ProjectFiles, { documents, cells }: SourceEdits, requests: readonly AcceptRequest[]): readonly FileEdit[] {
   const byFile = new Map<string, DocumentEdit[]>();
-  const { documents, cells } = editsPerDocument(before, is);
   for (const edit of documents) byFile.set(edit.part.file, [...(byFile.get(edit.part.file) ?? []), edit]);
   const removedLines = new Map<string, number[]>();
   for (const { desired, live } of requests) {

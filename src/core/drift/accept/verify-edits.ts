@@ -2,6 +2,7 @@
 
 import type { DesiredState } from '../../config/desired-state.ts';
 import type { DesiredResource, Kind, LiveResource } from '../../kinds/kind.ts';
+import { listOf } from '../../model/collections.ts';
 import { equal, type Json } from '../../model/json.ts';
 import type { ProjectFiles } from '../../model/project-files.ts';
 import { differencesOf } from '../../plan/diff-resources.ts';
@@ -35,6 +36,9 @@ export function withEdits(files: ProjectFiles, edits: readonly FileEdit[]): Proj
   };
 }
 
+/** How many resources, values or problems a refusal names. */
+export const MAX_NAMED = 5;
+
 /** Returns what the edits would do wrong, one clause each; empty where they do exactly what was requested. `now` in Unix milliseconds. */
 export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredState, after: DesiredState, now: number): readonly string[] {
   const errors = after.findings.filter(({ severity }) => severity === 'error');
@@ -51,7 +55,8 @@ export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredS
     return paths.length === 0 ? [] : [`${desired.address} would still differ in ${paths.join(', ')}`];
   });
   const others = changedAddresses(before, after).filter((address) => !requested.has(address));
-  return [...unmet, ...others.map((address) => `${address} would change too`), ...otherDifferences(before, after, requested)];
+  const changed = others.length === 0 ? [] : [`${listOf(others, MAX_NAMED)} would change too`];
+  return [...unmet, ...changed, ...otherDifferences(before, after, requested)];
 }
 
 /** Puts the assets that the external IDs of a resource named into an edited declaration of it. */

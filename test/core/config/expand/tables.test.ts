@@ -106,7 +106,11 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
     expect(placesOf(['playlists', 'a-2', 'desc'])).toEqual([
       { layer: 'template', template: 'show', value: 'B, b', file: 'config/shows.csv', line: 4, column: 5, written: undefined },
     ]);
-    expect(definitionsOf(['playlists', 'a-2', 'desc'])[0]?.cellAt?.(['desc'])).toEqual({ file: 'config/shows.csv', row: 1, column: 2 });
+    expect(definitionsOf(['playlists', 'a-2', 'desc'])[0]?.writtenAt?.(['desc']).place).toEqual({
+      file: 'config/shows.csv',
+      row: 1,
+      column: 2,
+    });
   });
 });
 

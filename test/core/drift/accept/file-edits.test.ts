@@ -1,6 +1,6 @@
 /** Edits of files as bytes: byte order marks, line ends and all other lines are kept, and the new lines are listed. */
 import { describe, expect, test } from 'vitest';
-import { NotEditable, setIn } from '../../../../src/core/drift/accept/document-edits.ts';
+import { editsPerDocument, NotEditable, setIn } from '../../../../src/core/drift/accept/document-edits.ts';
 import { editFiles } from '../../../../src/core/drift/accept/file-edits.ts';
 import type { AcceptRequest, FileEdit } from '../../../../src/core/drift/accept/verify-edits.ts';
 import { isJsonObject, type Json, type Path } from '../../../../src/core/model/json.ts';
@@ -35,7 +35,7 @@ function fileEdits(
   const before = loadSources(workspace);
   const is = changes.reduce((value: Json, [path, newValue]) => setIn(value, ['playlists', 'a', ...path], newValue), before.merged);
   if (!isJsonObject(is)) throw new Error('the sources are a map');
-  return editFiles(filesOf(workspace.files), before, is, requests(workspace));
+  return editFiles(filesOf(workspace.files), editsPerDocument(before, is), requests(workspace));
 }
 
 const BLOCK = `playlists:
@@ -158,7 +158,7 @@ describe('edits of several documents', () => {
     const before = loadSources(workspace);
     const is = setIn(setIn(before.merged, ['playlists', 'a', 'repeat'], 5), ['playlists', 'b', 'repeat'], 6);
     const expected = `${BLOCK.replace('repeat: 1', 'repeat: 5')}---\n${other.replace('repeat: 1', 'repeat: 6')}`;
-    expect(textsOf(editFiles(workspace.files, before, isJsonObject(is) ? is : {}, []))).toEqual({ 'a.yaml': expected });
+    expect(textsOf(editFiles(workspace.files, editsPerDocument(before, isJsonObject(is) ? is : {}), []))).toEqual({ 'a.yaml': expected });
   });
 });
 
@@ -188,7 +188,7 @@ describe('an assets file', () => {
     const workspace = workspaceOf(files);
     const before = loadSources(workspace);
     const is = setIn(before.merged, ['smart_starts', 'vod', 'repeat'], 2);
-    const edits = editFiles(workspace.files, before, isJsonObject(is) ? is : {}, gone(8)(workspace));
+    const edits = editFiles(workspace.files, editsPerDocument(before, isJsonObject(is) ? is : {}), gone(8)(workspace));
     expect(edits.map(({ file, lines }) => [file, lines])).toEqual([
       ['a.yaml', [3]],
       ['vod.txt', [5]],

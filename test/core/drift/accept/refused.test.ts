@@ -111,8 +111,13 @@ describe('a refusal', () => {
     const hint = 'edit the sources by hand; a value that an anchor shares is written out beside it';
     expect(acceptAll(workspaceOf({ 'a.yaml': text }), live)).toMatchObject({
       refusals: [
-        { summary: 'playlist/a cannot be accepted: playlist/b would change too', hint, file: 'a.yaml', line: 2, address: 'playlist/a' },
-        { summary: 'playlist/a cannot be accepted: playlist/c would change too', hint, file: 'a.yaml', line: 2, address: 'playlist/a' },
+        {
+          summary: 'playlist/a cannot be accepted: playlist/b, playlist/c would change too',
+          hint,
+          file: 'a.yaml',
+          line: 2,
+          address: 'playlist/a',
+        },
       ],
     });
     expect(
