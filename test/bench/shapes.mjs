@@ -103,4 +103,27 @@ playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
   'members that nobody knows': (kib) => ({
     'a.yaml': `playlists: { p: { ${many((kib * 1024) / 14, (index) => `actve${index}: 1, `)} } }\n`,
   }),
+  'empty cells that the key needs': (kib) => {
+    const columns = Math.floor(Math.sqrt(kib * 512));
+    return {
+      'a.yaml': `templates: { t: { params: { c0: string }, playlist: { desc: "\${c0}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "${many(columns, (index) => `\${c${index}}`)}" } ]\n`,
+      't.csv': `${many(columns, (index) => `,c${index}`).slice(1)}\n${many((kib * 1024) / columns, () => `${','.repeat(columns - 1)}\n`)}`,
+    };
+  },
+  'cells of another type': (kib) => {
+    const columns = Math.floor(Math.sqrt(kib * 256));
+    return {
+      'a.yaml': `templates: { t: { params: { id: string, ${many(columns, (index) => `c${index}: integer, `)} }, playlist: { desc: "\${id}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
+      't.csv': `id${many(columns, (index) => `,c${index}`)}\n${many((kib * 512) / columns, (index) => `k${index}${',x'.repeat(columns)}\n`)}`,
+    };
+  },
+  'instances times the parameters that they lack': (kib) => ({
+    'a.yaml': `templates: { t: { params: { ${many((kib * 512) / 16, (index) => `p${index}: string, `)} }, playlist: { desc: "\${p0}" } } }
+${playlists('{ template: t }', kib * 512)}`,
+  }),
+  'defaults of the parameters of templates': (kib) => ({
+    'a.yaml': `templates:\n${many((kib * 1024) / 4096, (index) => `  t${index}: { params: { p: { type: string, default: "${many(1000, () => '${v}')}" } }, playlist: { desc: "\${p}" } }\n`)}`,
+  }),
 };

@@ -134,12 +134,12 @@ function splitDocument(document: SourceDocument, context: ExpandContext): SplitD
 }
 
 function collectTemplates(document: SourceDocument, { templates: declared }: JsonObject, context: ExpandContext): void {
-  const { templates, sections, vars, listExpander, reportIn } = context;
+  const { templates, reportIn } = context;
   for (const [name, body] of Object.entries(isJsonObject(declared) ? declared : {})) {
     const earlier = templates.get(name);
     if (earlier) reportIn(document, declaredTwice('template', name, ['templates', name], earlier.document));
     if (earlier || !isJsonObject(body)) continue;
-    const { template, findings } = readTemplate(document, name, body, sections, vars, listExpander);
+    const { template, findings } = readTemplate(document, name, body, context);
     for (const finding of findings) reportIn(document, finding);
     if (template && !findings.some(({ severity }) => severity !== 'warning')) templates.set(name, template);
     else context.mayLackTemplatesOrLists = true;

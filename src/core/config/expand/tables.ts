@@ -11,7 +11,7 @@ import { type ExpansionBudget, tooManyEntries } from './budget.ts';
 import { type CsvTable, parseCsv } from './csv.ts';
 import type { ListExpander } from './entry-lists.ts';
 import { type Argument, type Cell, isOfType, missingParameter, type Parameter, valueOfCell, wrongTypeOfArgument } from './parameters.ts';
-import { argumentIn, namedLikeVariable, type Template } from './templates.ts';
+import { addInstance, argumentIn, namedLikeVariable, type Template } from './templates.ts';
 
 /** A row of a table, with arguments for the parameters of its template. */
 export interface Row {
@@ -48,6 +48,8 @@ export interface TableContext {
   readonly listExpander: ListExpander;
   readonly budget: ExpansionBudget;
   report(found: TableFinding): void;
+  /** Reports a finding at its path in a document. */
+  reportIn(document: SourceDocument, finding: UnlocatedFinding): void;
 }
 
 /**
@@ -74,9 +76,11 @@ export function readTable(
   const keyText = String(declared.key);
   const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
   if (!reportColumns(table, keyNames, path, template, context)) return;
+  const keyColumns = table.columns.filter((column) => keyNames.has(column));
   for (const row of table.rows) {
+    if (!addInstance(template, context)) return;
     const args = argumentsOf(row, template, context);
-    const key = keyOf(row, keyText, keyNames, table, context);
+    const key = keyOf(row, keyText, keyColumns, context);
     if (args !== undefined && key !== undefined && !addRow({ key, args, locate: () => row.locate() })) return;
   }
 }
@@ -309,14 +313,8 @@ function argumentsOf(row: RawRow, { name, params }: Template, { report }: TableC
 }
 
 /** Returns the key of a row; undefined where a column of it is empty, which is reported. */
-function keyOf(
-  row: RawRow,
-  keyText: string,
-  names: ReadonlySet<string>,
-  { columns }: RawTable,
-  { vars, budget, report }: TableContext,
-): string | undefined {
-  const cells = new Map([...names].filter((name) => columns.includes(name)).map((name) => [name, row.argument(name, 'string')]));
+function keyOf(row: RawRow, keyText: string, columns: readonly string[], { vars, budget, report }: TableContext): string | undefined {
+  const cells = new Map(columns.map((name) => [name, row.argument(name, 'string')]));
   const empty = [...cells].filter(([, cell]) => cell === undefined || 'invalid' in cell);
   for (const [name] of empty)
     report({
