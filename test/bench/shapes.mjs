@@ -126,4 +126,16 @@ ${playlists('{ template: t }', kib * 512)}`,
   'defaults of the parameters of templates': (kib) => ({
     'a.yaml': `templates:\n${many((kib * 1024) / 4096, (index) => `  t${index}: { params: { p: { type: string, default: "${many(1000, () => '${v}')}" } }, playlist: { desc: "\${p}" } }\n`)}`,
   }),
+  // The next ones stay below every limit.
+  'entries with a warning each': (kib) => ({
+    'a.yaml': `entry_lists: { l: [ ${many(100, () => '{ ad: 9 }, ')} ] }\nplaylists:\n${many(kib * 9, (index) => `  ${'p'.repeat(60)}${index}: { playlist: [ { include: l } ] }\n`)}`,
+  }),
+  'defaults with errors, times policies': (kib) => ({
+    'a.yaml': `defaults: { drm_policies: { widevine: { content_key_specs: [ ${many(100, () => '{ track_type: AUDIO }, ')} ] } } }
+drm_policies:\n${many(kib * 9, (index) => `  ${'k'.repeat(90)}${index}: {}\n`)}`,
+  }),
+  'lists in the list of a template, times instances': (kib) => ({
+    'a.yaml': `templates: { t: { params: { l: { type: entries } }, playlist: { desc: "x", playlist: [ ${many(50, () => '"${l}", ')} ] } } }
+playlists:\n${many(kib, (index) => `  k${index}: { template: t, with: { l: [ ${many(18, () => `{ ad: 9 }, `)} ] } } # ${'x'.repeat(780)}\n`)}`,
+  }),
 };
