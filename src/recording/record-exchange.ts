@@ -37,10 +37,10 @@ export function createExchangeWriter(pseudonyms: Pseudonyms, vocabulary: Vocabul
     return text.replace(/[\p{L}\p{M}\p{N}_-]+|[^\p{L}\p{M}\p{N}_-]+/gu, (part) => (isErrorWord(part) ? part : pseudonyms.text(part)));
   }
 
-  function stringOf(text: string, name: string | null): string {
+  function stringOf(text: string, name: string | null, isInError = false): string {
     if (name === 'owner') return ownerOf(text);
     if (name === '@id') return pathOf(text);
-    if (name !== null && vocabulary.errorTexts.has(name)) return errorText(text);
+    if (isInError && name !== null && vocabulary.errorTexts.has(name)) return errorText(text);
     const member = name === null ? undefined : vocabulary.members.get(name);
     const isKept =
       member !== undefined &&
@@ -50,11 +50,19 @@ export function createExchangeWriter(pseudonyms: Pseudonyms, vocabulary: Vocabul
     return isKept ? text : pseudonyms.text(text);
   }
 
-  function dataUnderPseudonyms(value: unknown, name: string | null): Json {
-    if (Array.isArray(value)) return value.map((item) => dataUnderPseudonyms(item, name));
-    if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([member, inner]) => [memberName(member), dataUnderPseudonyms(inner, member)]));
-    if (typeof value === 'string') return stringOf(value, name);
+  /** Returns data under pseudonyms. Null as name: of no member, or below a member that no document names, where nothing is documented. */
+  function dataUnderPseudonyms(value: unknown, name: string | null, isUnknown = false, isInError = false): Json {
+    if (Array.isArray(value)) return value.map((item) => dataUnderPseudonyms(item, name, isUnknown, isInError));
+    if (isObject(value)) {
+      const isError = isErrorAnswer(value);
+      return Object.fromEntries(
+        Object.entries(value).map(([member, inner]) => {
+          const isNew = isUnknown || !vocabulary.members.has(member);
+          return [memberName(member), dataUnderPseudonyms(inner, isNew ? null : member, isNew, isError)];
+        }),
+      );
+    }
+    if (typeof value === 'string') return stringOf(value, name, isInError);
     if (typeof value !== 'number') return value === true || value === false ? value : null;
     const isSmall = Number.isInteger(value) && Math.abs(value) < SMALL_NUMBER;
     const isKept = isSmall || vocabulary.members.get(name ?? '')?.isNumber === true;
@@ -125,6 +133,11 @@ export function createExchangeWriter(pseudonyms: Pseudonyms, vocabulary: Vocabul
       };
     },
   };
+}
+
+/** Decides whether an object tells of an error: a `title` or `msg` of any other is a text of the account. */
+function isErrorAnswer(value: { readonly [member: string]: unknown }): boolean {
+  return value['@type'] === 'Error' || ['error', 'status_code', 'code'].some((name) => value[name] !== undefined);
 }
 
 const FORM = 'application/x-www-form-urlencoded';

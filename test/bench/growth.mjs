@@ -32,9 +32,9 @@ export async function growth(folder, { runs }) {
   };
 }
 
-/** Writes a project with these sources. */
+/** Writes a project with these sources, and a long variable `v`. */
 export function writeShape(folder, files) {
   mkdirSync(join(folder, 'config'), { recursive: true });
-  writeProject(folder, 'https://services.example.com');
+  writeProject(folder, 'https://services.example.com', [`vars: { v: ${'x'.repeat(4_000)} }`]);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, 'config', file), text);
 }

@@ -103,4 +103,39 @@ playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
   'members that nobody knows': (kib) => ({
     'a.yaml': `playlists: { p: { ${many((kib * 1024) / 14, (index) => `actve${index}: 1, `)} } }\n`,
   }),
+  'empty cells that the key needs': (kib) => {
+    const columns = Math.floor(Math.sqrt(kib * 512));
+    return {
+      'a.yaml': `templates: { t: { params: { c0: string }, playlist: { desc: "\${c0}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "${many(columns, (index) => `\${c${index}}`)}" } ]\n`,
+      't.csv': `${many(columns, (index) => `,c${index}`).slice(1)}\n${many((kib * 1024) / columns, () => `${','.repeat(columns - 1)}\n`)}`,
+    };
+  },
+  'cells of another type': (kib) => {
+    const columns = Math.floor(Math.sqrt(kib * 256));
+    return {
+      'a.yaml': `templates: { t: { params: { id: string, ${many(columns, (index) => `c${index}: integer, `)} }, playlist: { desc: "\${id}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
+      't.csv': `id${many(columns, (index) => `,c${index}`)}\n${many((kib * 512) / columns, (index) => `k${index}${',x'.repeat(columns)}\n`)}`,
+    };
+  },
+  'instances times the parameters that they lack': (kib) => ({
+    'a.yaml': `templates: { t: { params: { ${many((kib * 512) / 16, (index) => `p${index}: string, `)} }, playlist: { desc: "\${p0}" } } }
+${playlists('{ template: t }', kib * 512)}`,
+  }),
+  'defaults of the parameters of templates': (kib) => ({
+    'a.yaml': `templates:\n${many((kib * 1024) / 4096, (index) => `  t${index}: { params: { p: { type: string, default: "${many(1000, () => '${v}')}" } }, playlist: { desc: "\${p}" } }\n`)}`,
+  }),
+  // The next ones stay below every limit.
+  'entries with a warning each': (kib) => ({
+    'a.yaml': `entry_lists: { l: [ ${many(100, () => '{ ad: 9 }, ')} ] }\nplaylists:\n${many(kib * 9, (index) => `  ${'p'.repeat(60)}${index}: { playlist: [ { include: l } ] }\n`)}`,
+  }),
+  'defaults with errors, times policies': (kib) => ({
+    'a.yaml': `defaults: { drm_policies: { widevine: { content_key_specs: [ ${many(100, () => '{ track_type: AUDIO }, ')} ] } } }
+drm_policies:\n${many(kib * 9, (index) => `  ${'k'.repeat(90)}${index}: {}\n`)}`,
+  }),
+  'lists in the list of a template, times instances': (kib) => ({
+    'a.yaml': `templates: { t: { params: { l: { type: entries } }, playlist: { desc: "x", playlist: [ ${many(50, () => '"${l}", ')} ] } } }
+playlists:\n${many(kib, (index) => `  k${index}: { template: t, with: { l: [ ${many(18, () => `{ ad: 9 }, `)} ] } } # ${'x'.repeat(780)}\n`)}`,
+  }),
 };

@@ -181,6 +181,12 @@ describe('plan --trust-from', () => {
       expect([code, document.findings]).toEqual([0, [expect.objectContaining({ code: 'settings-not-trusted' })]]);
     }
     expect((await project.refused('plan', '--trust-from', hash.slice(0, 12))).code).toBe(8);
+    // As long as the hashes of a repository with SHA-256, and in this one the name of a tag.
+    const name = `${hash}${'0'.repeat(24)}`;
+    project.git('tag', name);
+    expect((await project.refused('plan', '--trust-from', name)).document.error.summary).toBe(
+      `${name} is not the full name of a branch, nor the whole hash of a commit`,
+    );
   });
 
   test('finds upkeep.yaml at its own path: behind no link, and in no folder above', async () => {

@@ -1,5 +1,5 @@
 /**
- * Every shell step of the action, the recipes and the workflows of this repository, and the lines about pull requests in docs/, read for how
+ * Every shell step of the action, the recipes and the workflows of this repository, and the lines to type in docs/, read for how
  * they start git: anybody may have brought the files of a checkout (design section 4, rule 13).
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -88,15 +88,17 @@ function violations({ script, checkedOut, folders }: ShellStep): readonly string
     : [
         ...elsewhere,
         ...(variables === undefined ? [] : [`git with ${variables}`]),
-        ...calls.flatMap((call) => (checkedOut ? inCheckout(call) : beforeCheckout(call))),
+        ...calls.flatMap(({ args, before }) => {
+          const call = { args: args.startsWith(SAFE) ? args.slice(SAFE.length) : args, before };
+          const unsafe = call.args === args ? [`git without the safe settings: ${args}`] : [];
+          return [...unsafe, ...(checkedOut ? inCheckout(call) : beforeCheckout(call))];
+        }),
       ];
 }
 
-/** In a checkout git runs at its top, with the settings of upkeep's own calls. */
-function inCheckout({ args, before }: GitCall): readonly string[] {
-  const rest = args.startsWith(SAFE) ? args.slice(SAFE.length) : args;
+/** In a checkout git runs at its top. */
+function inCheckout({ args: rest, before }: GitCall): readonly string[] {
   return [
-    ...(rest === args ? [`git without the safe settings: ${args}`] : []),
     ...(/^-/.test(rest) || /\s(?:-C|--chdir)\b/.test(before.slice(before.lastIndexOf('\n') + 1))
       ? [`git with more options, which may choose a folder: ${rest}`]
       : []),
@@ -106,9 +108,10 @@ function inCheckout({ args, before }: GitCall): readonly string[] {
 
 /** Where there is no checkout yet, git makes one, in a folder that it makes itself, and does not run again once the files are there. */
 function beforeCheckout({ args, before }: GitCall): readonly string[] {
-  const made = gitCalls(before).flatMap((call) => /^init (?:--?\S+ )*(\S+)$/.exec(call.args)?.[1] ?? []);
+  const earlier = gitCalls(before).map((call) => call.args.replace(SAFE, ''));
+  const made = earlier.flatMap((each) => /^init (?:--?\S+ )*(\S+)$/.exec(each)?.[1] ?? []);
   const entered = [...before.matchAll(/\b(?:cd|pushd)\s+(\S+)/g)].map(([, folder]) => folder);
-  const isThere = gitCalls(before).some((call) => /^(?:clone|checkout|switch|pull|worktree)\b/.test(call.args));
+  const isThere = earlier.some((each) => /^(?:clone|checkout|switch|pull|worktree)\b/.test(each));
   return [
     ...(args.startsWith('-') ? [`git with options, which may choose a folder: ${args}`] : []),
     ...(isThere ? [`git after the files are there: ${args}`] : []),
@@ -161,13 +164,23 @@ test.each([...texts.keys()])(
   },
 );
 
-test('the lines about pull requests in docs/ that start git have the settings of upkeep itself', () => {
-  const scripts = filesIn('docs/')
-    .filter((file) => file.endsWith('.md'))
-    .flatMap((file) => [...read(file).matchAll(/```sh\n(.*?)```/gs)].map(([, script = '']) => script))
-    .filter((script) => script.includes('--trust-from') && gitCalls(script).length > 0);
-  expect(scripts).toHaveLength(1);
-  expect(scripts.flatMap((script) => violations({ script, checkedOut: true, folders: [] }))).toEqual([]);
+test.each(filesIn('examples/ci/gitlab/'))('no job of %s starts in a folder with the files of another job', (name) => {
+  const jobs = Object.values(Object(parse(read(name), { merge: true })));
+  const strategies = jobs.map((job) => member(member(job, 'variables'), 'GIT_STRATEGY')).filter((strategy) => strategy !== undefined);
+  expect(strategies).toEqual(['empty']);
+});
+
+test('the lines to type that start git have the settings of upkeep itself', () => {
+  const pages = ['README.md', '.github/CONTRIBUTING.md', ...filesIn('docs/').filter((file) => file.endsWith('.md'))];
+  const scripts = pages
+    // Whoever follows the tutorial has written every file.
+    .filter((page) => page !== 'docs/tutorial.md')
+    .flatMap((page) => [...read(page).matchAll(/```sh\n(.*?)```/gs)].map(([, script = '']) => ({ page, script })))
+    // A clone of upkeep has no files yet.
+    .map(({ page, script }) => ({ page, script: script.replace(/^git clone <this repository> upkeep && cd upkeep$/m, '') }))
+    .filter(({ script }) => gitCalls(script).length > 0);
+  expect(scripts.map(({ page }) => page)).toEqual(['docs/install.md', 'docs/ledger.md', 'docs/security.md']);
+  expect(scripts.flatMap(({ script }) => violations({ script, checkedOut: true, folders: [] }))).toEqual([]);
 });
 
 describe('a step that breaks the rule about git is noticed:', () => {

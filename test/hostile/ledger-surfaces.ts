@@ -190,5 +190,13 @@ function repositoryWith(bytes: Buffer): Repository {
     if (output === undefined) throw new Error(`git ${args.join(' ')} has no answer here`);
     return Buffer.from(output);
   };
-  return { folder: '/', prefix: '', shallow: false, localFolder: '/', run: async (args) => respond(args), runSync: respond };
+  return {
+    folder: '/',
+    prefix: '',
+    shallow: false,
+    nameLength: 40,
+    localFolder: '/',
+    run: async (args) => respond(args),
+    runSync: respond,
+  };
 }

@@ -107,6 +107,13 @@ describe('a recorded response', () => {
     expect(Object(response?.body).title).toMatch(/^The playlist [0-9a-f]{32} of [A-Z][a-z]{5} does not exist$/);
   });
 
+  test('keeps no word of a `title` or `msg` that is no error, and no number below a member that no document names', () => {
+    const policy = { policy_name: 'SD', title: 'list of all assets', msg: 'the policy', campaign: [{ frequency: 4_915_112_345_678 }] };
+    const { response } = recorded({ path: LIST }, responseOf({ items: [policy] }));
+    const text = JSON.stringify(response?.body);
+    for (const kept of ['list', 'assets', 'the policy', '4915112345678']) expect(text).not.toContain(kept);
+  });
+
   test('has the headers that upkeep reads, without what they could tell', () => {
     const headers = {
       'content-type': 'application/json; boundary=canary',

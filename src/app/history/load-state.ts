@@ -40,6 +40,9 @@ export interface LoadedState {
   readonly configurationAt: (commit: string) => Promise<ConfigurationAtCommit>;
 }
 
+/** How many configurations of killed applies are read, and how many of skipped addresses are looked for in vain: as a rule there is none. */
+const MAX_CONFIGURATIONS = 10;
+
 /** The desired state at a commit, or why it cannot be used, a clause. What it was read from is not kept. */
 type ConfigurationAtCommit = { readonly desiredState: DesiredState } | { readonly unusable: string };
 
@@ -114,10 +117,13 @@ export async function loadState(
       : desiredState
         ? await lastAppliedOf(desiredState, pendingSince, state ?? EMPTY_STATE, loadAt, base === undefined ? last : null)
         : null;
+  const killed = [...new Set(openLedger ? last?.entry.interrupted : [])];
   const interrupted: DesiredResource[] = [];
-  for (const killed of openLedger ? (last?.entry.interrupted ?? []) : []) {
-    interrupted.push(...(await declaredByInterrupted(configurationAt, killed, io)));
+  for (const earlier of killed.slice(0, MAX_CONFIGURATIONS)) {
+    interrupted.push(...(await declaredByInterrupted(configurationAt, earlier, io)));
   }
+  if (killed.length > MAX_CONFIGURATIONS)
+    warn(io, `${killed.length - MAX_CONFIGURATIONS} earlier applies were interrupted, too`, INTERRUPTED_HINT);
   return {
     last,
     state,
@@ -207,6 +213,8 @@ async function lastAppliedDesiredState(
   return null;
 }
 
+const INTERRUPTED_HINT = 'objects that it created and that changed since count as those of somebody else: bind them with `adopt`';
+
 /** Loads what a killed apply declared, and says so. If it cannot be read, warns and returns nothing. */
 async function declaredByInterrupted(
   configurationAt: LoadedState['configurationAt'],
@@ -214,18 +222,17 @@ async function declaredByInterrupted(
   io: AppContext,
 ): Promise<readonly DesiredResource[]> {
   const what = `the apply of ${commit.slice(0, 12)} was interrupted`;
-  const hint = 'objects that it created and that changed since count as those of somebody else: bind them with `adopt`';
   try {
     const loaded = await configurationAt(commit);
     if ('unusable' in loaded) {
-      warn(io, `${what}, and its configuration cannot be used: ${loaded.unusable}`, hint);
+      warn(io, `${what}, and its configuration cannot be used: ${loaded.unusable}`, INTERRUPTED_HINT);
       return [];
     }
     info(io, `${what}; objects that equal its configuration count as created by it`);
     return loaded.desiredState.resources;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    warn(io, `${what}, and its configuration cannot be read: ${error.message}`, `${error.hint}; ${hint}`);
+    warn(io, `${what}, and its configuration cannot be read: ${error.message}`, `${error.hint}; ${INTERRUPTED_HINT}`);
     return [];
   }
 }
@@ -247,9 +254,12 @@ async function lastAppliedOf(
   const unknown = new Set<string>();
   const resolved = (all: readonly DesiredResource[]) => withIdsOfLedger(all, kinds, last?.entry.externalIds);
   const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
+  let unreadable = 0;
   for (const commit of new Set(pendingSince.values())) {
-    const earlier = commit === null ? null : await loadAt(commit);
-    if (commit !== null) earlierResources.set(commit, earlier && byAddress(earlier));
+    if (commit === null) continue;
+    const earlier = unreadable < MAX_CONFIGURATIONS ? await loadAt(commit) : null;
+    if (earlier === null) unreadable += 1;
+    earlierResources.set(commit, earlier && byAddress(earlier));
   }
   for (const [address, commit] of pendingSince) {
     resources.delete(address);

@@ -10,7 +10,7 @@ import type { Project, Target } from '../../core/config/project.ts';
 import { loweredSafeguards } from '../../core/config/safeguards.ts';
 import { parseYaml } from '../../core/config/yaml/parse.ts';
 import { filesAt } from '../../core/ledger/commit-files.ts';
-import { localCommit } from '../../core/ledger/commits.ts';
+import { isFullName, localCommit } from '../../core/ledger/commits.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { headCommit, openRepository, type Repository } from '../../core/ledger/repository.ts';
 import type { Finding, SourcePosition } from '../../core/model/finding.ts';
@@ -131,7 +131,7 @@ function untrustedEnvironment({ env }: AppContext): AppContext['env'] {
  * commit a short name means. @throws CliError
  */
 async function requireFullName(repository: Repository, ref: string): Promise<void> {
-  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return;
+  if (isFullName(ref) && ref.length === repository.nameLength) return;
   const short = ref.replace(/^refs\/(?:heads|remotes)\//, '');
   const candidates = [`refs/remotes/${short}`, `refs/remotes/${REMOTE}/${short}`, `refs/heads/${short}`];
   const listed = (await repository.run(['for-each-ref', '--format=%(refname)', '--', ...candidates])).toString().split('\n');

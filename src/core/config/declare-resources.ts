@@ -5,12 +5,13 @@ import { matchesGlob } from '../model/glob.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
 import { textFileReader } from './file-reader.ts';
+import { createFindingList } from './findings.ts';
 import { applyIgnoreChanges } from './ignore-changes.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
 import type { Target } from './project.ts';
 import { fileOf, locationInSources } from './source-map.ts';
 import type { SourceModel } from './source-model.ts';
-import type { ValidatedSources } from './validate-sources.ts';
+import { limitByFile, type ValidatedSources } from './validate-sources.ts';
 
 /** The declared resources, and what is wrong with them. */
 export interface DeclaredResources extends ValidatedSources {
@@ -33,11 +34,12 @@ export interface KindFindings {
 }
 
 /** Declares the resources of every kind. A kind relies on its schema, so it gets the valid parts only. */
-export function declareResources(validated: ValidatedSources, model: SourceModel): DeclaredResources {
+export function declareResources(validated: ValidatedSources, model: SourceModel, maxPerCode?: number): DeclaredResources {
   const { project, target, reader, layers, merged, valid, incomplete } = validated;
   const readText = textFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
   const adopt = readAdopt(merged);
-  const services = { readText, adoptedId: (address: string) => adopt.get(address) };
+  const findingList = () => createFindingList<UnlocatedFinding>((found) => limitByFile(found, validated, maxPerCode));
+  const services = { readText, adoptedId: (address: string) => adopt.get(address), findingList };
   const declared = model.kinds.flatMap((kind) => {
     const sections = sectionsOf(kind, valid);
     return sections === undefined ? [] : [{ kind, ...kind.declare(sections, services) }];

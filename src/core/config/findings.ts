@@ -1,5 +1,5 @@
 /** Builds findings from their texts and positions, and removes findings that follow from others. */
-import type { UnlocatedFinding } from '../kinds/kind.ts';
+import type { FindingList, UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
@@ -58,10 +58,30 @@ export function limitFindings<Found extends FindingText>(
   return [...groups.values()].flatMap((group) => limitGroup(group, maxPerCode));
 }
 
+/** How many more findings are collected before those that are not listed are left out. */
+const MOST_COLLECTED = 10_000;
+
+/** Creates a list of findings that stays short: what is not listed is not kept. */
+export function createFindingList<Found extends UnlocatedFinding>(
+  limit: (found: readonly Found[]) => readonly Found[],
+): FindingList<Found> {
+  let kept: Found[] = [];
+  let limitAt = MOST_COLLECTED;
+  return {
+    add(found) {
+      for (const finding of found) kept.push(finding);
+      if (kept.length < limitAt) return;
+      kept = [...limit(kept)];
+      limitAt = MOST_COLLECTED + 2 * kept.length;
+    },
+    all: () => kept,
+  };
+}
+
 function limitGroup<Found extends FindingText>(group: readonly Found[], maxPerCode: number): readonly Found[] {
   const single = group.filter(({ unlisted }) => unlisted === undefined);
   const unlisted = group.reduce((sum, finding) => sum + (finding.unlisted ?? 0), Math.max(0, single.length - maxPerCode));
-  const next = single[maxPerCode] ?? group.find((finding) => finding.unlisted !== undefined);
+  const next = group.find((finding) => finding.unlisted !== undefined) ?? single[maxPerCode];
   if (next === undefined) return group;
   const summary = `${unlisted} more findings of this kind in this file are not listed`;
   return [...single.slice(0, maxPerCode), { ...next, summary, hint: 'Fix those that are listed, and run again.', unlisted }];

@@ -29,7 +29,7 @@ export function loadDesiredState(
   const loaded = loadSources(files, project, target, parseCache);
   const expanded = expandSources(loaded, model, maxPerCode);
   const validated = validateSources(expanded, model);
-  const declared = declareResources(validated, model);
+  const declared = declareResources(validated, model, maxPerCode);
   const findings = locateFindings(declared, model, maxPerCode);
 
   const { resources, merged, layers, adopt, moved, removed } = declared;

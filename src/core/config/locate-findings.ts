@@ -5,24 +5,22 @@ import type { Finding } from '../model/finding.ts';
 import { type Path, pointer } from '../model/json.ts';
 import type { DeclaredResources } from './declare-resources.ts';
 import type { Definition } from './expand/definition.ts';
-import { dedupeFindings, findingAt, limitFindings, withConflictPosition } from './findings.ts';
+import { dedupeFindings, findingAt, withConflictPosition } from './findings.ts';
 import { lazy } from './lazy.ts';
 import type { PathSet } from './path-set.ts';
 import type { Target } from './project.ts';
 import { severityOf, unusedSeverityRules, withSeverity } from './severity-rules.ts';
 import { locationIn, type SourceLocation } from './source-location.ts';
-import { definitionsOf, fileOf, locationInSources } from './source-map.ts';
+import { definitionsOf, locationInSources } from './source-map.ts';
 import type { SourceModel } from './source-model.ts';
-import type { SourceFinding } from './validate-sources.ts';
+import { limitByFile, type SourceFinding } from './validate-sources.ts';
 
 /** Returns all findings, sorted. `maxPerCode` limits how many with the same code are located for each file; the others are counted. */
 export function locateFindings(declared: DeclaredResources, model: SourceModel, maxPerCode?: number): readonly Finding[] {
   const { project, target, projectDocument, layers, findings, errors, addressFindings, kindFindings, incomplete } = declared;
   const locationOf = (path: Path, part?: UnlocatedFinding['part']) => locationInSources(declared, path, part);
   const addressOf = createAddressLookup(declared.resources, model);
-  const fileOfFinding = ({ path, textFilePosition, layers: searched = layers }: SourceFinding): string =>
-    textFilePosition?.file ?? fileOf(searched, path) ?? project.file;
-  const limit = <Found extends SourceFinding>(all: readonly Found[]) => limitFindings(all, fileOfFinding, maxPerCode);
+  const limit = <Found extends SourceFinding>(all: readonly Found[]) => limitByFile(all, declared, maxPerCode);
 
   const schemaFindings = limit(errors).map(({ layers: searched = layers, ...finding }) =>
     schemaFindingAt(

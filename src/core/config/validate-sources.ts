@@ -3,9 +3,10 @@ import type { UnlocatedFinding } from '../kinds/kind.ts';
 import { isObject, type JsonObject, type Path, valueAt } from '../model/json.ts';
 import type { ExpandedSources } from './expand/expand-sources.ts';
 import { expansionPropertiesAt } from './expand/expansion-schema.ts';
+import { limitFindings } from './findings.ts';
 import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import { describeSchemaError, formatPath, isNotReportedYet } from './schema-errors.ts';
-import { type Layer, nearestLocation } from './source-map.ts';
+import { fileOf, type Layer, nearestLocation } from './source-map.ts';
 import type { SourceModel } from './source-model.ts';
 import type { SchemaError } from './validator.ts';
 
@@ -42,6 +43,17 @@ export function validateSources(expanded: ExpandedSources, model: SourceModel): 
     errors: [...nullErrors, ...schemaErrors],
     incomplete: pathSet([...invalid, ...expanded.ambiguousPaths]),
   };
+}
+
+/** Limits findings about the sources (`limitFindings`), before their positions are computed. */
+export function limitByFile<Found extends SourceFinding>(
+  findings: readonly Found[],
+  { layers, project }: Pick<ValidatedSources, 'layers' | 'project'>,
+  maxPerCode?: number,
+): readonly Found[] {
+  const fileOfFinding = ({ path, textFilePosition, layers: searched = layers }: SourceFinding): string =>
+    textFilePosition?.file ?? fileOf(searched, path) ?? project.file;
+  return limitFindings(findings, fileOfFinding, maxPerCode);
 }
 
 /** Builds the error about a null that removes nothing. */

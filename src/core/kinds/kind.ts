@@ -67,6 +67,14 @@ export interface DeclareServices {
   readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly error: UnlocatedFinding };
   /** Returns the remote ID to which `adopt` binds an address, if it does. */
   adoptedId(address: string): string | undefined;
+  /** Creates a list for the findings of a section: a million entries may each have one. */
+  findingList(): FindingList;
+}
+
+/** Findings, of which no more are kept than are listed; the others are counted. */
+export interface FindingList<Found extends UnlocatedFinding = UnlocatedFinding> {
+  add(found: readonly Found[]): void;
+  all(): readonly Found[];
 }
 
 /** A resource after (`desired`) and before (`live`) a change. `desired` is null for a delete, `live` is null for a create. */

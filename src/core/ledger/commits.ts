@@ -36,6 +36,11 @@ export async function localCommit(repository: Repository, ref: string): Promise<
  * `unknown-commit` when that fails
  */
 export async function fetchCommit(at: LedgerRemote, commit: string, depth = 1): Promise<void> {
+  const { nameLength } = at.repository;
+  if (commit.length !== nameLength) {
+    const message = `${commit} is no whole hash of a commit in this repository`;
+    throw new GitError('unknown-commit', message, `its whole hashes have ${nameLength} digits`);
+  }
   if (await has(at.repository, commit)) return;
   const failure = await fetchObjects(at, commit, depth).then(
     () => null,

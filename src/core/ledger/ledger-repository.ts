@@ -32,6 +32,7 @@ export async function openLedgerRepository(
     folder,
     prefix: '',
     shallow: true,
+    nameLength: 40,
     localFolder: project.localFolder,
     run: (args, call = {}) =>
       runGit(folder, env, args, { ...call, env: { ...own, ...call.env } }).catch((error: unknown) => {

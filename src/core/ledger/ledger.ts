@@ -16,7 +16,7 @@ import {
 } from './push-entry.ts';
 import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
 import { has } from './repository.ts';
-import { readCommit } from './single-file-commit.ts';
+import { readCommit, readCommitsBefore, type StoredFile } from './single-file-commit.ts';
 
 /** An entry in the ledger. */
 export interface EntryCommit {
@@ -54,6 +54,10 @@ export interface LedgerPlace extends LedgerRemote {
 /** Minimum length of the beginning of an entry's ID that names it, characters. */
 export const MIN_ENTRY_ID_LENGTH = 7;
 
+/** Maximum number of entries that one call of git reads, and of their bytes. */
+const MAX_AHEAD = 1_000;
+const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
+
 /** Opens the ledger of a target, without reading anything. */
 export function openLedger(place: LedgerPlace): Ledger {
   const { repository, target, check } = place;
@@ -67,12 +71,20 @@ export function openLedger(place: LedgerPlace): Ledger {
     latest,
     async *history() {
       let read = 0;
+      let ahead: ReadonlyMap<string, StoredFile> = new Map();
       for (let found = await latest(); found !== null; ) {
         yield found;
         read += 1;
-        // Each fetch from a ledger repository doubles what is there. In the project, the parents would bring its history.
-        const depth = place.byAddress ? read : 1;
-        found = found.previous === null ? null : await fetchedAt(place, found.previous, depth);
+        const { previous } = found;
+        if (previous === null) return;
+        if (!ahead.has(previous)) {
+          // Each fetch from a ledger repository doubles what is there. In the project, the parents would bring its history.
+          await fetchCommit(place, previous, place.byAddress ? read : 1);
+          // Each call of git doubles what is read, too: most callers look at the last entries only.
+          ahead = await readCommitsBefore(repository, previous, ENTRY_FILE, { most: Math.min(read, MAX_AHEAD), maxBytes: MAX_AHEAD_BYTES });
+        }
+        const stored = ahead.get(previous);
+        found = stored === undefined ? await readEntryAt(place, previous) : entryIn(place, previous, stored);
       }
     },
     async find(id) {
@@ -102,6 +114,7 @@ export function openLedger(place: LedgerPlace): Ledger {
 /** Fetches a commit. Returns false where a ledger repository does not have it, since it is then a commit of the project. @throws GitError */
 async function isAvailable(place: LedgerPlace, commit: string): Promise<boolean> {
   if (!place.byAddress) await fetchCommit(place, commit);
+  if (commit.length !== place.repository.nameLength) return false;
   if (await has(place.repository, commit)) return true;
   try {
     await fetchObjects(place, commit, 1);
@@ -119,9 +132,13 @@ async function fetchedAt(place: LedgerPlace, commit: string, depth = 1): Promise
 }
 
 /** Reads the entry at a local commit. */
-async function readEntryAt({ repository, target, check }: LedgerPlace, commit: string): Promise<EntryCommit> {
+async function readEntryAt(place: LedgerPlace, commit: string): Promise<EntryCommit> {
+  return entryIn(place, commit, await readCommit(place.repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES));
+}
+
+/** Returns the entry that the file of a commit holds. @throws LedgerError */
+function entryIn({ target, check }: LedgerPlace, commit: string, file: StoredFile | null): EntryCommit {
   try {
-    const file = await readCommit(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (file === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
     if (file.text === null) throw new LedgerError(`its ${ENTRY_FILE} is too large`, 'set the ref back to the last entry of upkeep');
     const entry = parseLedgerEntry(file.text, check);

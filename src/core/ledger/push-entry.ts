@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../model/json.ts';
-import { fetchCommit } from './commits.ts';
+import { fetchCommit, isFullName } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type RecordedBinding, toEntry, writeEntry } from './entry.ts';
 import { GitError, LedgerError, singleLine } from './errors.ts';
 import { readLocalFile, writeLocalFile } from './local-files.ts';
@@ -169,5 +169,5 @@ export function deleteUnpushed(localFolder: string): void {
 }
 
 function isCommit(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value);
+  return typeof value === 'string' && isFullName(value);
 }

@@ -15,6 +15,8 @@ export interface Repository {
   readonly prefix: string;
   /** Whether the clone is shallow, as in many CI systems. */
   readonly shallow: boolean;
+  /** Length of the full names of its objects, in hexadecimal digits. */
+  readonly nameLength: number;
   /** The folder of the local files of the project, absolute: below the directory that all worktrees share. */
   readonly localFolder: string;
   /** Runs git in the repository. @throws GitError */
@@ -41,14 +43,17 @@ export async function openRepository(folder: string, env: GitEnvironment): Promi
 async function repositoryAt(folder: string, env: GitEnvironment, named: GitEnvironment): Promise<Repository> {
   const run: Repository['run'] = (args, call = {}) => runGit(folder, env, args, { ...call, env: { ...named, ...call.env } });
   const runSync: Repository['runSync'] = (args, call = {}) => runGitSync(folder, env, args, { ...call, env: { ...named, ...call.env } });
-  const output = (await run(['rev-parse', '--git-common-dir', '--is-shallow-repository', '--show-prefix'])).toString();
+  const output = (
+    await run(['rev-parse', '--git-common-dir', '--is-shallow-repository', '--show-object-format', '--show-prefix'])
+  ).toString();
   // The names of folders may contain line breaks; git adds the last one, and leaves the prefix out where there is no work tree.
-  const [, common = '', shallow, prefix = ''] = /^(.*?)\n(true|false)\n(?:(.*)\n)?$/s.exec(output) ?? [];
+  const [, common = '', shallow, format, prefix = ''] = /^(.*?)\n(true|false)\n(\S+)\n(?:(.*)\n)?$/s.exec(output) ?? [];
+  const nameLength = format === 'sha256' ? 64 : 40;
   const localFolder = localFolderIn(
     realpathSync(resolve(realpathSync(folder), common)),
     named.GIT_DIR === undefined ? prefix : realpathSync(folder),
   );
-  return { folder, prefix, shallow: shallow === 'true', localFolder, run, runSync };
+  return { folder, prefix, shallow: shallow === 'true', nameLength, localFolder, run, runSync };
 }
 
 /**
@@ -78,8 +83,10 @@ export function isBelowGit(folder: string): boolean {
 /** Commits that are known to be local, which are not checked again in the same run. */
 const localCommits = new WeakMap<Repository, Set<string>>();
 
-/** Decides whether a commit and its objects are in the local repository. @throws GitError */
+/** Decides whether a commit, by its full name, and its objects are in the local repository. @throws GitError */
 export async function has(repository: Repository, commit: string): Promise<boolean> {
+  // Git takes a name of another length for the name of a ref, which whoever may push chooses.
+  if (commit.length !== repository.nameLength) return false;
   const known = localCommits.get(repository) ?? new Set();
   if (known.has(commit)) return true;
   const isLocal = await isThere(repository, `${commit}^{tree}`);

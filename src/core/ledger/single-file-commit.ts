@@ -43,23 +43,69 @@ export async function commitTree(
   return output.toString().trim();
 }
 
+/** The file of a commit, and the commit's parents; the text is null where it is too large. */
+export interface StoredFile {
+  readonly text: string | null;
+  readonly parents: readonly string[];
+}
+
 /**
- * Reads the file of a commit and the commit's parents; the text is null where it is larger than `maxBytes`. Returns null where the commit
- * has no such file. @throws GitError
+ * Reads the file of a commit; its text is null where it is larger than `maxBytes`. Returns null where the commit has no such file.
+ * @throws GitError
  */
-export async function readCommit(
+export async function readCommit(repository: Repository, commit: string, name: string, maxBytes: number): Promise<StoredFile | null> {
+  const [size = null] = await fileSizes(repository, [commit], name);
+  if (size === null) return null;
+  if (size > maxBytes) return { text: null, parents: await parentsOf(repository, commit) };
+  return (await readFiles(repository, [commit], name)).get(commit) ?? null;
+}
+
+/**
+ * Reads the files of a commit and of those before it by their first parents, together: as many as `most`, and as `maxBytes` allow. Leaves out
+ * commits that are not here, and those without such a file. @throws GitError
+ */
+export async function readCommitsBefore(
   repository: Repository,
   commit: string,
   name: string,
-  maxBytes: number,
-): Promise<{ readonly text: string | null; readonly parents: readonly string[] } | null> {
-  const names = `${commit}\n${commit}:${name}\n`;
-  const info = await repository.run(['cat-file', '--batch-check'], { input: names });
-  const [, type, size] = /^.*\n\S+ (\S+) (\d+)\n$/.exec(info.toString()) ?? [];
-  if (type !== 'blob') return null;
-  if (Number(size) > maxBytes) return { text: null, parents: await parentsOf(repository, commit) };
-  const [head, file] = objectsIn(await repository.run(['cat-file', '--batch'], { input: names }));
-  return head && file ? { text: file.bytes.toString(), parents: parentsIn(head.bytes.toString()) } : null;
+  { most, maxBytes }: { readonly most: number; readonly maxBytes: number },
+): Promise<ReadonlyMap<string, StoredFile>> {
+  const options = ['--first-parent', `--max-count=${most}`, '--end-of-options'];
+  const commits = (await repository.run(['rev-list', ...options, commit])).toString().trim().split('\n');
+  let bytes = 0;
+  const sizes = await fileSizes(repository, commits, name);
+  const fitting = commits.filter((_, index) => {
+    const size = sizes[index] ?? null;
+    bytes += size ?? 0;
+    return size !== null && bytes <= maxBytes;
+  });
+  return fitting.length === 0 ? new Map() : await readFiles(repository, fitting, name);
+}
+
+/** Returns the names of commits and of their files, one a line. */
+function namesIn(commits: readonly string[], name: string): string {
+  return commits.map((commit) => `${commit}\n${commit}:${name}\n`).join('');
+}
+
+/** Returns the sizes of the files of commits in bytes; null for a commit without such a file. */
+async function fileSizes(repository: Repository, commits: readonly string[], name: string): Promise<readonly (number | null)[]> {
+  const rows = (await repository.run(['cat-file', '--batch-check'], { input: namesIn(commits, name) })).toString().split('\n');
+  return commits.map((_, index) => {
+    const [, size] = /^\S+ blob (\d+)$/.exec(rows[2 * index + 1] ?? '') ?? [];
+    return size === undefined ? null : Number(size);
+  });
+}
+
+/** Reads the files of commits that have such a file; none where git lost one meanwhile. */
+async function readFiles(repository: Repository, commits: readonly string[], name: string): Promise<ReadonlyMap<string, StoredFile>> {
+  const objects = objectsIn(await repository.run(['cat-file', '--batch'], { input: namesIn(commits, name) }));
+  if (objects.length !== 2 * commits.length) return new Map();
+  return new Map(
+    commits.flatMap((commit, index): readonly (readonly [string, StoredFile])[] => {
+      const [head, file] = [objects[2 * index], objects[2 * index + 1]];
+      return head && file ? [[commit, { text: file.bytes.toString(), parents: parentsIn(head.bytes.toString()) }]] : [];
+    }),
+  );
 }
 
 /** An object of git, with its name. */

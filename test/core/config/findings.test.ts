@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findingAt, limitFindings, MAX_EXCERPT_LENGTH } from '../../../src/core/config/findings.ts';
+import { createFindingList, findingAt, limitFindings, MAX_EXCERPT_LENGTH } from '../../../src/core/config/findings.ts';
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import { memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { errorFinding, type UnlocatedFinding } from '../../../src/core/kinds/kind.ts';
 import { declare } from '../../../src/core/kinds/vmp-reject-statuses/declare.ts';
 import type { Finding } from '../../../src/core/model/finding.ts';
 import { loadConfig } from './fixture.ts';
@@ -595,4 +596,17 @@ test('findings about one long line do not repeat it', () => {
 test('a status that is repeated a hundred thousand times gives one finding', () => {
   const { findings } = declare({ vmp_reject_statuses: Array.from({ length: 100_000 }, () => 'X') });
   expect(findings).toMatchObject([{ code: 'unknown-vmp-status', path: ['vmp_reject_statuses', 0] }]);
+});
+
+test('a list of findings keeps those that are listed, and says of the others what one look at all of them says', () => {
+  const found = Array.from({ length: 35_000 }, (_, index) => errorFinding(index % 2 ? 'odd' : 'even', [index], `number ${index}`, 'x'));
+  const limit = (all: readonly UnlocatedFinding[]) => limitFindings(all, () => 'a.yaml');
+  const list = createFindingList(limit);
+  let most = 0;
+  for (const finding of found) {
+    list.add([finding]);
+    most = Math.max(most, list.all().length);
+  }
+  expect(most).toBeLessThan(11_000);
+  expect(limit(list.all())).toEqual(limit(found));
 });

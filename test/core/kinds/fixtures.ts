@@ -1,5 +1,7 @@
 /** A fake service and small fixtures that the tests of several kinds share. */
+
 import { expect } from 'vitest';
+import { createFindingList } from '../../../src/core/config/findings.ts';
 import {
   ApiError,
   type ApiRequest,
@@ -50,6 +52,7 @@ export function onlyItem<Item>(items: readonly Item[]): Item {
 /** The services of `declare` for kinds that read no files. */
 export const declareServices: DeclareServices = {
   adoptedId: () => undefined,
+  findingList: () => createFindingList((found) => found),
   readText: (path) => ({ error: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
 };
 

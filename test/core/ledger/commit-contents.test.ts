@@ -109,7 +109,7 @@ describe('a path at a commit', () => {
       git(folder, 'update-index', '--add', '--cacheinfo', `120000,${git(folder, 'hash-object', '-w', 'target')},${link}`);
     }
     git(folder, 'commit', '-q', '-m', 'links');
-    const tree = await filesAt(at, 'HEAD');
+    const tree = await filesAt(at, git(at.repository.folder, 'rev-parse', 'HEAD'));
     expect([tree.typeOf('longest'), tree.typeOf('longer')]).toEqual(['file', 'missing']);
   });
 
@@ -123,7 +123,7 @@ describe('a path at a commit', () => {
     const { at, folder } = await newClone();
     git(folder, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);
     git(folder, 'commit', '-q', '-m', 'x');
-    const tree = await filesAt(at, 'HEAD');
+    const tree = await filesAt(at, git(at.repository.folder, 'rev-parse', 'HEAD'));
     expect(() => tree.typeOf('module')).toThrow(
       expect.objectContaining({
         code: 'failed',

@@ -148,14 +148,14 @@ describe('filesAt', () => {
     for (const name of [before, git(folder, 'commit-tree', '-m', 'x', git(folder, 'mktree'))]) {
       expect((await filesAt({ ...at, repository }, name)).typeOf('.')).toBe('missing');
     }
-    expect((await filesAt({ ...at, repository }, 'HEAD')).typeOf('upkeep.yaml')).toBe('file');
+    expect((await filesAt({ ...at, repository }, git(folder, 'rev-parse', 'HEAD'))).typeOf('upkeep.yaml')).toBe('file');
   });
 
   test('names a submodule as the reason why a path cannot be read', async () => {
     const { at, folder } = await newClone();
     git(folder, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);
     git(folder, 'commit', '-q', '-m', 'x');
-    const tree = await filesAt(at, 'HEAD');
+    const tree = await filesAt(at, git(at.repository.folder, 'rev-parse', 'HEAD'));
     expect(() => tree.typeOf('module/a.yaml')).toThrow('`module` is a submodule');
     expect(tree.typeOf('upkeep.yaml')).toBe('file');
   });
@@ -193,7 +193,7 @@ describe('filesAt, for a commit that is not in the local repository,', () => {
 
   test('names file contents that git has lost', async () => {
     const { at, folder } = await newClone();
-    const tree = await filesAt(at, 'HEAD');
+    const tree = await filesAt(at, git(at.repository.folder, 'rev-parse', 'HEAD'));
     rmSync(join(folder, '.git/objects'), { recursive: true });
     mkdirSync(join(folder, '.git/objects'));
     expect(() => tree.read('upkeep.yaml')).toThrow('the contents of `upkeep.yaml`');

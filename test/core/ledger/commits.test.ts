@@ -67,6 +67,16 @@ describe('fetchCommit', () => {
     });
   });
 
+  test('takes no tag for a commit whose name is as long as a hash of another algorithm', async () => {
+    const { url, first } = newRemote();
+    const folder = clone(url);
+    const name = `${first}${'0'.repeat(24)}`;
+    git(folder, 'tag', name);
+    const error = { code: 'unknown-commit', hint: 'its whole hashes have 40 digits' };
+    await expect(fetchCommit(await originOf(folder), name)).rejects.toMatchObject(error);
+    await expect(commitOf(await originOf(folder), name)).rejects.toMatchObject(error);
+  });
+
   test('passes on an error that is not one of git', async () => {
     const error = new TypeError('broken');
     await expect(fetchCommit(remoteWhere({ 'cat-file': failed, fetch: error }), COMMIT)).rejects.toBe(error);

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { writeEntry } from '../../../src/core/ledger/entry.ts';
 import { LedgerError } from '../../../src/core/ledger/errors.ts';
 import type { EntryCommit, Ledger } from '../../../src/core/ledger/ledger.ts';
 import { ENTRY_FILE } from '../../../src/core/ledger/push-entry.ts';
@@ -86,6 +87,24 @@ describe('Lock.pushEntry', () => {
         null,
       ]);
     }
+  });
+
+  test('reads many entries with few calls of git', async () => {
+    const { at, folder } = await newClone();
+    const made: string[] = [];
+    for (let index = 0; index < 40; index++) {
+      const note = { name: ENTRY_FILE, text: writeEntry(entry({ by: `run-${index}` })), message: 'x', at: index };
+      made.push(await writeCommit(at.repository, { ...note, parents: made.slice(-1) }));
+    }
+    git(folder, 'push', '-q', 'origin', `${made.at(-1)}:${REF}`);
+    const calls: string[] = [];
+    const run: typeof at.repository.run = (args, call) => {
+      calls.push(args[0] ?? '');
+      return at.repository.run(args, call);
+    };
+    const found = await all(ledgerOf({ ...at, repository: { ...at.repository, run } }));
+    expect(found.map(({ commit: each }) => each)).toEqual(made.toReversed());
+    expect(calls.length).toBeLessThan(made.length);
   });
 
   test('records a first entry, whose only parent is the commit of the configuration, without a previous entry', async () => {

@@ -21,6 +21,7 @@ export function scriptedGit(script: Script, shallow = false): { readonly reposit
     folder: '/project',
     prefix: '',
     shallow,
+    nameLength: 40,
     localFolder: '/records',
     run: async (args, call) => answer(args, call),
     runSync: answer,

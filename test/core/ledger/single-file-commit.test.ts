@@ -60,7 +60,6 @@ describe('readCommit', () => {
     ['is a folder', rows('tree', 5)],
     ['is missing', `${COMMIT} commit 9\n${COMMIT}:entry.json missing\n`],
     ['is missing with its commit', `${COMMIT} missing\n${COMMIT}:entry.json missing\n`],
-    ['has more rows than it should', `${rows('blob', 5)}${BLOB} blob 5\nx`],
   ])('returns null where the file %s', async (_what, info) => {
     expect(await read(info, 5, contents).found).toBeNull();
   });

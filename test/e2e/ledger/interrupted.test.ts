@@ -115,3 +115,20 @@ test('a killed apply of another project is not recorded, whoever unlocks, and do
   expect((await project.run('unlock', '--id', lock('.'))).code).toBe(0);
   expect([project.entries().length, Object.keys(project.refs())]).toEqual([1, ['refs/upkeep/live']]);
 });
+
+test('an entry that names very many commits that nobody has takes ten look-ups of each sort', { timeout: atMost(60_000) }, async () => {
+  const project = await createGitProject(config(FIRST), { isSeparate: false });
+  expect((await project.apply('--yes')).code).toBe(0);
+  const commits = Array.from({ length: 30 }, (_, index) => index.toString(16).padStart(40, 'a'));
+  const pendingSince = Object.fromEntries(commits.map((commit, index) => [`playlist/p${index}`, commit.replaceAll('a', 'b')]));
+  const [last] = project.entries();
+  project.write('entry.json', JSON.stringify({ ...last, interrupted: [...commits, ...commits], pendingSince }));
+  const rows = `100644 blob ${project.git('hash-object', '-w', 'entry.json')}\tentry.json\n`;
+  const tree = execFileSync('git', ['mktree'], { cwd: project.folder, env: project.env, input: rows }).toString().trim();
+  const commit = project.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit-tree', '-m', 'x', tree);
+  project.git('push', '-q', '--force', 'origin', `${commit}:refs/upkeep/live`);
+  const { stderr } = await project.run('plan');
+  expect(stderr.match(/the apply of a\S+ was interrupted, and its configuration cannot be read/g)).toHaveLength(10);
+  expect(stderr).toContain('20 earlier applies were interrupted, too');
+  expect(stderr.match(/commit b\S+ is not here/g)).toHaveLength(10);
+});

@@ -35,11 +35,15 @@ export function parseCsv(bytes: Uint8Array): CsvTable | { readonly fault: CsvFau
   try {
     const [header = [], ...rows] = localFolderOf(text);
     const starts = lazy(() => recordStarts(text));
+    // A row with many findings is divided once.
+    let located: { readonly row: number; readonly cells: readonly number[] } = { row: Number.NaN, cells: [] };
     return {
       header,
       rows,
-      locationOf: (row, column) =>
-        lines().at((starts()[row + 1] ?? text.length) + cellOffset(text, starts()[row + 1] ?? text.length, column)),
+      locationOf: (row, column) => {
+        if (located.row !== row) located = { row, cells: cellStarts(text, starts()[row + 1] ?? text.length) };
+        return lines().at(cellStart(located.cells, column));
+      },
     };
   } catch (error) {
     if (error instanceof CsvError) return { fault: syntaxFault(error, text) };
@@ -72,9 +76,8 @@ function rawRecords(text: string, most = -1): readonly string[] {
 /** Returns the range of a cell in the text of a file, quotes included. Row and column as in `locationOf`. */
 export function cellRange(original: string, row: number, column: number): { readonly start: number; readonly end: number } {
   const text = original.replaceAll('\r\n', '\n');
-  const record = recordStarts(text)[row + 1] ?? text.length;
-  const start = record + cellOffset(text, record, column);
-  const next = record + cellOffset(text, record, column + 1);
+  const cells = cellStarts(text, recordStarts(text)[row + 1] ?? text.length);
+  const [start, next] = [cellStart(cells, column), cellStart(cells, column + 1)];
   const end = next > start && text[next - 1] === ',' ? next - 1 : next;
   return { start: originalOffset(original, start), end: originalOffset(original, end) };
 }
@@ -94,15 +97,21 @@ export function writeCell(text: string, isQuoted: boolean): string {
   return isQuoted || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns the offset of a cell from the beginning of its record. */
-function cellOffset(text: string, start: number, column: number): number {
+/** Returns the offsets at which the cells of a record begin, and after them its end. */
+function cellStarts(text: string, record: number): readonly number[] {
   const cell = /(?:"(?:[^"]|"")*"|[^,"\n]*)(,?)/y;
-  cell.lastIndex = start;
-  for (let index = 0; index < column; index++) {
-    const match = cell.exec(text);
-    if (match?.[1] !== ',') break;
+  const starts = [record];
+  cell.lastIndex = record;
+  for (let divider: string | undefined = ','; divider === ','; ) {
+    divider = cell.exec(text)?.[1];
+    starts.push(cell.lastIndex);
   }
-  return cell.lastIndex - start;
+  return starts;
+}
+
+/** Returns the offset of a cell; that of a missing one is the end of its record. */
+function cellStart(starts: readonly number[], column: number): number {
+  return starts[column] ?? starts.at(-1) ?? 0;
 }
 
 /** Describes an error of the parser at the cell where the parser stopped, which is where its quote was opened. */
@@ -111,7 +120,7 @@ function syntaxFault(error: CsvError, text: string): CsvFault {
   const before = (records ?? 0) + (emptyLines ?? 0);
   const start = before === 0 ? 0 : rawRecords(text, before).reduce((sum, raw) => sum + raw.length, 0);
   const lines = linesOf(text);
-  const { line, column } = lines.at(start + cellOffset(text, start, cell ?? 0));
+  const { line, column } = lines.at(cellStart(cellStarts(text, start), cell ?? 0));
   const at = { code: 'csv-syntax' as const, line, column };
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return {

@@ -4,7 +4,7 @@
  */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
-import { findingAt, limitFindings } from '../findings.ts';
+import { createFindingList, findingAt, limitFindings } from '../findings.ts';
 import type { LoadedSources } from '../load-sources.ts';
 import { mergeFindings } from '../merge-findings.ts';
 import { mergeDocuments, type NullWithoutEffect, overlayLayers } from '../overlay.ts';
@@ -43,17 +43,11 @@ type LocatedFinding = UnlocatedFinding & { readonly location: SourceLocation };
 /** Expands the sources of a target, and merges them. All errors are findings. `maxPerCode` limits how many of them are listed for each file. */
 export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerCode?: number): ExpandedSources {
   const limit = (all: readonly LocatedFinding[]) => limitFindings(all, ({ location }) => location.file, maxPerCode);
-  let found: LocatedFinding[] = [];
-  // What is not listed is not kept: a million rows may each have an error.
-  let limitAt = 10_000;
+  const list = createFindingList(limit);
   let isUnreadable = false;
   const unreadablePaths: Path[] = [];
   const context = createContext(loaded, model, unreadablePaths, (location, finding) => {
-    found.push({ ...finding, location });
-    if (found.length >= limitAt) {
-      found = [...limit(found)];
-      limitAt = 10_000 + 2 * found.length;
-    }
+    list.add([{ ...finding, location }]);
     if (finding.severity !== 'warning' && !isUnreadable) unreadablePaths.push([]);
     isUnreadable ||= finding.severity !== 'warning';
   });
@@ -85,7 +79,8 @@ export function expandSources(loaded: LoadedSources, model: SourceModel, maxPerC
     ];
     return { merged, layers: layers.filter(({ byPointer }) => byPointer.size > 0) };
   });
-  if (!found.some(({ severity }) => severity === 'error')) reportUnused(context);
+  if (!list.all().some(({ severity }) => severity === 'error')) reportUnused(context);
+  const found = list.all();
   const findings = limit(found).map((finding) => findingAt(finding.location, finding));
   // What is too large is not validated: that would take as long as making it.
   const usable = found.some(({ code }) => code === 'too-large') ? [] : expanded;
@@ -134,12 +129,12 @@ function splitDocument(document: SourceDocument, context: ExpandContext): SplitD
 }
 
 function collectTemplates(document: SourceDocument, { templates: declared }: JsonObject, context: ExpandContext): void {
-  const { templates, sections, vars, listExpander, reportIn } = context;
+  const { templates, reportIn } = context;
   for (const [name, body] of Object.entries(isJsonObject(declared) ? declared : {})) {
     const earlier = templates.get(name);
     if (earlier) reportIn(document, declaredTwice('template', name, ['templates', name], earlier.document));
     if (earlier || !isJsonObject(body)) continue;
-    const { template, findings } = readTemplate(document, name, body, sections, vars, listExpander);
+    const { template, findings } = readTemplate(document, name, body, context);
     for (const finding of findings) reportIn(document, finding);
     if (template && !findings.some(({ severity }) => severity !== 'warning')) templates.set(name, template);
     else context.mayLackTemplatesOrLists = true;

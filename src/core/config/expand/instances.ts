@@ -1,18 +1,19 @@
 /** Makes resources of templates: of the resources that name one, and of the rows of tables. */
 import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
+import { firstOf } from '../../model/collections.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, pointer } from '../../model/json.ts';
 import type { MergedDocuments } from '../overlay.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
-import { MAX_EXPANDED_RESOURCES, tooManyEntries } from './budget.ts';
+import { MAX_EXPANDED_RESOURCES } from './budget.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, type ExpandedValue, locateExpanded, writtenIn } from './definition.ts';
 import { type TemplatedSection, tablesKey } from './expansion-schema.ts';
 import { type Argument, defaultFor, isOfType, missingParameter, wrongTypeOfArgument } from './parameters.ts';
 import { readTable, unknownParameter } from './tables.ts';
-import { argumentIn, type Template, unusableTemplate } from './templates.ts';
+import { addInstance, argumentIn, type Template, unusableTemplate } from './templates.ts';
 
 /** A resource that names a template. */
 export interface Instance {
@@ -79,8 +80,9 @@ function instantiate({ document, section, key, template: name, given, fields }: 
     return undefined;
   }
   const template = templateNamed(name, section, document, [...path, 'template'], context);
-  const args = template && argumentsOf(template, document, [...path, 'with'], given, fields, context);
-  return template && args && definitionOf(template, args, document.file, () => locationIn(document, path), context);
+  if (template === undefined || !addInstance(template, context)) return undefined;
+  const args = argumentsOf(template, document, [...path, 'with'], given, fields, context);
+  return args && definitionOf(template, args, document.file, () => locationIn(document, path), context);
 }
 
 function templateNamed(
@@ -127,28 +129,25 @@ function argumentsOf(
     else args.set(name, argumentIn(document, [...path, name], value, context.listExpander));
   }
   if (missing.length > 0) {
-    const misplaced = missing.filter((name) => fields.includes(name));
+    const own = new Set(fields);
+    const misplaced = missing.filter((name) => own.has(name));
     const finding = missingParameter(missing, template.name, given === undefined ? path.slice(0, -1) : path);
-    findings.push(misplaced.length === 0 ? finding : { ...finding, hint: `Move ${misplaced.join(', ')} below \`with\`.` });
+    findings.push(misplaced.length === 0 ? finding : { ...finding, hint: `Move ${firstOf(misplaced, 10).join(', ')} below \`with\`.` });
   }
   for (const finding of findings) context.reportIn(document, finding);
   return findings.length === 0 ? args : undefined;
 }
 
-/** Makes a resource of a template with arguments; undefined where that would be too many, which is reported. `locateWhole` returns the location of the resource itself: its key or its row. */
+/** Makes a resource of a template with arguments. `locateWhole` returns the location of the resource itself: its key or its row. */
 function definitionOf(
   template: Template,
   args: ReadonlyMap<string, Argument>,
   declaredIn: string,
   locateWhole: Definition['locate'],
   context: ExpandContext,
-): Definition | undefined {
+): Definition {
   const { vars, takesOnlyText, budget, listExpander, reportIn } = context;
-  const { document, path, section, body, entries } = template;
-  if (!budget.addEntries(1 + entries)) {
-    reportIn(document, tooManyEntries(path));
-    return undefined;
-  }
+  const { document, path, section, body } = template;
   const { value: replaced, findings } = expandVariables(
     body,
     { get: (name) => args.get(name) ?? vars.get(name), keys: () => args.keys() },
@@ -208,8 +207,10 @@ function expandTable(
       context.reportIn(document, errorFinding('too-large', path, summary, 'Divide the account among targets, or shorten the tables.'));
       return false;
     }
-    const definition = definitionOf(template, args, document.file, () => locate('value'), context);
-    if (definition) add(key, definition);
-    return definition !== undefined;
+    add(
+      key,
+      definitionOf(template, args, document.file, () => locate('value'), context),
+    );
+    return true;
   });
 }

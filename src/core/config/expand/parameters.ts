@@ -1,5 +1,6 @@
 /** The parameters of templates: their declaration, and the arguments that a resource or a row of a table gives. */
 import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
+import { firstOf } from '../../model/collections.ts';
 import { isJsonObject, isList, type Json, type MemberPart, type Path } from '../../model/json.ts';
 import type { SourceLocation } from '../source-location.ts';
 import type { Variable } from '../variables.ts';
@@ -80,7 +81,10 @@ export function wrongTypeOfArgument({ name, type }: Pick<Parameter, 'name' | 'ty
 
 /** Builds the error about a parameter without a value. */
 export function missingParameter(names: readonly string[], template: string, path: Path): UnlocatedFinding {
-  const list = names.map((name) => `\`${name}\``).join(', ');
-  const summary = `the template \`${template}\` needs ${list}`;
+  const list = firstOf(
+    names.map((name) => `\`${name}\``),
+    10,
+  );
+  const summary = `the template \`${template}\` needs ${list.join(', ')}`;
   return errorFinding('missing-parameter', path, summary, 'Give a value, or a default in `params` of the template.');
 }

@@ -20,7 +20,7 @@ import {
   valueOfCell,
   wrongTypeOfArgument,
 } from './parameters.ts';
-import { argumentIn, namedLikeVariable, type Template } from './templates.ts';
+import { addInstance, argumentIn, namedLikeVariable, type Template } from './templates.ts';
 
 /** A row of a table, with arguments for the parameters of its template. */
 export interface Row {
@@ -59,6 +59,8 @@ export interface TableContext {
   readonly listExpander: ListExpander;
   readonly budget: ExpansionBudget;
   report(found: TableFinding): void;
+  /** Reports a finding at its path in a document. */
+  reportIn(document: SourceDocument, finding: UnlocatedFinding): void;
 }
 
 /**
@@ -85,9 +87,11 @@ export function readTable(
   const keyText = String(declared.key);
   const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
   if (!reportColumns(table, keyNames, path, template, context)) return;
+  const keyColumns = table.columns.filter((column) => keyNames.has(column));
   for (const row of table.rows) {
+    if (!addInstance(template, context)) return;
     const args = argumentsOf(row, template, context);
-    const key = keyOf(row, keyText, keyNames, table, context);
+    const key = keyOf(row, keyText, keyColumns, context);
     if (args !== undefined && key !== undefined && !addRow({ key, args, locate: () => row.locate() })) return;
   }
 }
@@ -330,14 +334,8 @@ function defaultOf({ name, fallback }: Parameter, row: RawRow): Argument | undef
 }
 
 /** Returns the key of a row; undefined where a column of it is empty, which is reported. */
-function keyOf(
-  row: RawRow,
-  keyText: string,
-  names: ReadonlySet<string>,
-  { columns }: RawTable,
-  { vars, budget, report }: TableContext,
-): string | undefined {
-  const cells = new Map([...names].filter((name) => columns.includes(name)).map((name) => [name, row.argument(name, 'string')]));
+function keyOf(row: RawRow, keyText: string, columns: readonly string[], { vars, budget, report }: TableContext): string | undefined {
+  const cells = new Map(columns.map((name) => [name, row.argument(name, 'string')]));
   const empty = [...cells].filter(([, cell]) => cell === undefined || 'invalid' in cell);
   for (const [name] of empty)
     report({

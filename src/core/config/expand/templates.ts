@@ -6,7 +6,7 @@ import { lazy } from '../lazy.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { locationIn } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
-import { entriesIn } from './budget.ts';
+import { type ExpansionBudget, entriesIn, tooManyEntries } from './budget.ts';
 import { locateExpanded, placeIn } from './definition.ts';
 import type { ListExpander } from './entry-lists.ts';
 import { type TemplatedSection, withArticle } from './expansion-schema.ts';
@@ -26,15 +26,22 @@ export interface Template {
   readonly entries: number;
 }
 
+/** What reading a template needs. */
+export interface TemplateContext {
+  readonly sections: readonly TemplatedSection[];
+  readonly vars: Scope;
+  readonly listExpander: ListExpander;
+  readonly budget: ExpansionBudget;
+}
+
 /** Reads one template. Returns undefined where it cannot be used. The findings have paths in the document. */
 export function readTemplate(
   document: SourceDocument,
   name: string,
   declared: JsonObject,
-  sections: readonly TemplatedSection[],
-  vars: Scope,
-  lists: ListExpander,
+  context: TemplateContext,
 ): { readonly template: Template | undefined; readonly findings: readonly UnlocatedFinding[] } {
+  const { sections, vars } = context;
   const path = ['templates', name];
   const bodies = sections.filter(({ singular }) => declared[singular] !== undefined);
   const [section, ...others] = bodies;
@@ -55,7 +62,7 @@ export function readTemplate(
       'Templates do not use other templates: write its fields here.',
     ),
   );
-  const { params, findings } = readParameters(document, [...path, 'params'], declared.params, vars, lists);
+  const { params, findings } = readParameters(document, [...path, 'params'], declared.params, context);
   const template: Template = {
     name,
     document,
@@ -72,11 +79,10 @@ function readParameters(
   document: SourceDocument,
   path: Path,
   declared: Json | undefined,
-  vars: Scope,
-  lists: ListExpander,
+  { vars, listExpander, budget }: TemplateContext,
 ): { readonly params: ReadonlyMap<string, Parameter>; readonly findings: readonly UnlocatedFinding[] } {
   const params = new Map<string, Parameter>();
-  const expanded = expandVariables(declared ?? {}, vars);
+  const expanded = expandVariables(declared ?? {}, vars, { budget });
   const findings: UnlocatedFinding[] = expanded.findings.map((finding) => ({ ...finding, path: [...path, ...finding.path] }));
   for (const [name, written] of Object.entries(isJsonObject(expanded.value) ? expanded.value : {})) {
     const type = parameterTypeOf(written);
@@ -99,10 +105,20 @@ function readParameters(
     params.set(name, {
       name,
       type,
-      fallback: fallback === undefined ? undefined : lazy(() => argumentIn(document, fallbackPath, fallback, lists)),
+      fallback: fallback === undefined ? undefined : lazy(() => argumentIn(document, fallbackPath, fallback, listExpander)),
     });
   }
   return { params, findings };
+}
+
+/** Counts one more resource of a template. Returns false, and reports it, where these are too many. */
+export function addInstance(
+  { document, path, entries }: Template,
+  { budget, reportIn }: { readonly budget: ExpansionBudget; reportIn(document: SourceDocument, finding: UnlocatedFinding): void },
+): boolean {
+  const fits = budget.addEntries(1 + entries);
+  if (!fits) reportIn(document, tooManyEntries(path));
+  return fits;
 }
 
 /** Builds the error about a parameter or a column with the name of a variable: `${name}` would have two meanings. */

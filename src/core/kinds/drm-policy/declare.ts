@@ -1,6 +1,6 @@
 /** Builds the desired policies from the section `drm_policies`. */
 import { isList, type Json, type JsonObject } from '../../model/json.ts';
-import { type DesiredResource, nameWarnings, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
+import { type DeclareServices, type DesiredResource, nameWarnings, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { asFields, canonical, TRACKS, trackOf } from './model.ts';
 import { validatePolicy } from './validate.ts';
 
@@ -8,19 +8,21 @@ import { validatePolicy } from './validate.ts';
 export const SECTION = 'drm_policies';
 
 /** Returns the desired policies, and the findings that the schema cannot express. */
-export function declare(sections: Sections): {
+export function declare(
+  sections: Sections,
+  { findingList }: DeclareServices,
+): {
   readonly resources: readonly DesiredResource[];
   readonly findings: readonly UnlocatedFinding[];
 } {
   const policies = Object.entries(asFields(sections[SECTION])).map(([name, settings]) => ({ name, settings: asFields(settings) }));
-  return {
-    resources: policies.map(({ name, settings }) => desiredPolicy(name, settings)),
-    findings: policies.flatMap(({ name, settings }) => [
-      ...controlCharacters(name),
-      ...nameWarnings('the policy name', name, [SECTION, name]).map((finding) => ({ ...finding, address: addressOf(name) })),
-      ...validatePolicy(settings, [SECTION, name], addressOf(name)),
-    ]),
-  };
+  const findings = findingList();
+  for (const { name, settings } of policies) {
+    findings.add(controlCharacters(name));
+    findings.add(nameWarnings('the policy name', name, [SECTION, name]).map((finding) => ({ ...finding, address: addressOf(name) })));
+    findings.add(validatePolicy(settings, [SECTION, name], addressOf(name)));
+  }
+  return { resources: policies.map(({ name, settings }) => desiredPolicy(name, settings)), findings: findings.all() };
 }
 
 /** Warns about control characters in a name: two such names can look the same. */

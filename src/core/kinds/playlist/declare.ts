@@ -47,21 +47,20 @@ function declarePlaylists(
   section: Json | undefined,
   catalog: AssetCatalog,
   claimedAssets: ClaimedAssets,
-  { adoptedId }: DeclareServices,
+  { adoptedId, findingList }: DeclareServices,
 ): DeclareResult<PlaylistFields> {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
   const resources: DesiredPlaylist[] = [];
-  const findings: UnlocatedFinding[] = [];
+  const findings = findingList();
   for (const [key, value] of Object.entries(section)) {
     if (!isJsonObject(value)) continue;
     const declaration = declarePlaylist(key, value, catalog);
     resources.push(declaration.resource);
-    for (const finding of declaration.findings) findings.push(finding);
+    findings.add(declaration.findings);
   }
-  return {
-    resources,
-    findings: [...findings, ...repeatedDescriptions(resources, adoptedId), ...claimSoleAssets(resources, claimedAssets, adoptedId)],
-  };
+  findings.add(repeatedDescriptions(resources, adoptedId));
+  findings.add(claimSoleAssets(resources, claimedAssets, adoptedId));
+  return { resources, findings: findings.all() };
 }
 
 function declarePlaylist(
@@ -141,21 +140,20 @@ function declareSmartStarts(
 ): DeclareResult<PlaylistFields> {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
   const resources: DesiredPlaylist[] = [];
-  const findings: UnlocatedFinding[] = [];
+  const findings = services.findingList();
   for (const [group, value] of Object.entries(section)) {
     if (!isJsonObject(value)) continue;
     const declared = declareGroup(group, value, catalog, claimedAssets, services);
     if (resources.length + declared.resources.length > MAX_SMART_STARTS) {
       const summary = `the groups make more than ${MAX_SMART_STARTS} smart starts`;
-      findings.push(
-        errorFinding('too-large', ['smart_starts', group], summary, 'Divide the account among targets, or shorten the groups.'),
-      );
+      const hint = 'Divide the account among targets, or shorten the groups.';
+      findings.add([errorFinding('too-large', ['smart_starts', group], summary, hint)]);
       break;
     }
     for (const resource of declared.resources) resources.push(resource);
-    for (const finding of declared.findings) findings.push(finding);
+    findings.add(declared.findings);
   }
-  return { resources, findings };
+  return { resources, findings: findings.all() };
 }
 
 function declareGroup(

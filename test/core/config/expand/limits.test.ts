@@ -121,6 +121,17 @@ playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]\n`,
     expect([ofRows.length, ofRows.reduce((sum, { unlisted = 1 }) => sum + unlisted, 0)]).toEqual([101, 35_000]);
   });
 
+  test('parameters without a value are looked for in no more resources than may be made, and the first are named', () => {
+    const { findings } = load({
+      'config/a.yaml': `templates: { t: { params: { ${many(1_200, (index) => `p${index}: string, `)} }, playlist: { desc: "\${p0}" } } }
+playlists:\n${many(1_200, (index) => `  k${index}: { template: t }\n`)}`,
+    });
+    const [first, ...others] = findings.filter(({ code }) => code === 'missing-parameter');
+    expect(first?.summary).toBe('the template `t` needs `p0`, `p1`, `p2`, `p3`, `p4`, `p5`, `p6`, `p7`, `p8`, `p9`, and 1190 more');
+    expect(others.reduce((sum, { unlisted = 1 }) => sum + unlisted, 1)).toBe(Math.floor(1_000_000 / 1_101));
+    expect(findings.map(({ code }) => code)).toContain('too-large');
+  });
+
   test('groups of one long list of assets make no smart starts beyond 100,000', () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => index.toString(16).padStart(32, '0'));
     const groups = Array.from({ length: 4 }, (_, index) => `  g${index}: { template: t }\n`);
@@ -143,6 +154,15 @@ playlists_from: [ { file: t.csv, template: t, key: "\${id}${'${v}'.repeat(1_000)
     );
     expect(findings.map(({ code, summary }) => `${code} ${summary}`)).toEqual(['too-large the variables expand to more than 32 MiB']);
     expect(resources.length).toBeLessThan(300);
+  });
+
+  test('defaults of parameters count, too, whether or not anything uses their templates', () => {
+    const templates = many(
+      10,
+      (index) => `  t${index}: { params: { p: { type: string, default: "${'${v}'.repeat(1_000)}" } }, playlist: { desc: "\${p}" } }\n`,
+    );
+    const { findings } = load({ 'config/a.yaml': `templates:\n${templates}` }, { vars: { v: 'x'.repeat(4_000) } });
+    expect(findings.map(({ code, summary }) => `${code} ${summary}`)).toContain('too-large the variables expand to more than 32 MiB');
   });
 
   test('text that templates repeat is refused beyond 32 MiB', () => {

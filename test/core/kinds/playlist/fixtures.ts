@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createFindingList } from '../../../../src/core/config/findings.ts';
 import type { ApiRequest, ApiResponse, ApiService, DeclareServices, Sections, UnlocatedFinding } from '../../../../src/core/kinds/kind.ts';
 import { ApiError } from '../../../../src/core/kinds/kind.ts';
 import { liveOf } from '../../../../src/core/kinds/playlist/api.ts';
@@ -26,6 +27,7 @@ type TextsByName = { readonly [name: string]: string };
 function declareServices(files: TextsByName = {}, adopt: TextsByName = {}): DeclareServices {
   return {
     adoptedId: (address) => adopt[address],
+    findingList: () => createFindingList((found) => found),
     readText: (path, name) => {
       const text = files[name];
       const finding: UnlocatedFinding = { severity: 'error', code: 'missing-file', summary: `${name} is missing`, path };
