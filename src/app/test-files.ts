@@ -62,9 +62,9 @@ export interface TestSources {
   readonly text: string | null;
 }
 
+const { target, case: testCase, run, expect, change } = testSchema.definitions;
 // Sources are validated when they are loaded.
-const { sources: _sources, ...definitions } = testSchema.definitions;
-const validate = createValidator<RawTests>({ ...testSchema, definitions: { ...definitions, sources: {} } });
+const validate = createValidator<RawTests>({ ...testSchema, definitions: { target, case: testCase, run, expect, change, sources: {} } });
 
 /** Maximum number of files and folders among which files of tests are looked for. */
 const MAX_ENTRIES = 200_000;
