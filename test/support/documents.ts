@@ -11,6 +11,7 @@ import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import probeSchema from '../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../schemas/targets.schema.json' with { type: 'json' };
+import testsSchema from '../../schemas/tests.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import type { AccountExportReport } from '../../src/core/model/account-export.ts';
 import type { AddressExplanation, FieldExplanation } from '../../src/core/model/explanation.ts';
@@ -21,6 +22,7 @@ import type { ProbeReport } from '../../src/probe/probe-report.ts';
 import type { Acceptance } from '../../src/report/documents/acceptance.ts';
 import type { Diagnosis } from '../../src/report/documents/diagnosis.ts';
 import type { History } from '../../src/report/documents/history.ts';
+import type { TestReport } from '../../src/report/documents/tests.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true });
 
@@ -41,6 +43,7 @@ const isAcceptance = ajv.compile<Acceptance>(acceptanceSchema);
 const isDiagnosis = ajv.compile<Diagnosis>(diagnosisSchema);
 const isProbe = ajv.compile<ProbeReport>(probeSchema);
 const isExplanation = ajv.compile<AddressExplanation | FieldExplanation>(explanationSchema);
+const isTests = ajv.compile<TestReport>(testsSchema);
 const isTargets = ajv.compile<Targets>(targetsSchema);
 
 /** The schemas of the documents that each command prints with `--format json`; any other document fails the test. */
@@ -48,6 +51,7 @@ const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = 
   plan: [isPlan, isFailure],
   diff: [isPlan, isFailure],
   apply: [isOutcome, isFailure],
+  test: [isTests, isFailure],
   drift: [isPlan, isAcceptance, isFailure],
   validate: [isValidation, isFailure],
   targets: [isTargets, isFailure],
@@ -83,6 +87,8 @@ export const asOutcome = reader(isOutcome, 'outcome');
 export const asFailure = reader(isFailure, 'failure');
 /** Reads a document of type validation. @throws Error that shows any other document */
 export const asValidation = reader(isValidation, 'validation');
+/** Reads a document of type tests. @throws Error that shows any other document */
+export const asTests = reader(isTests, 'tests');
 /** Reads a document of type history. @throws Error that shows any other document */
 export const asHistory = reader(isHistory, 'history');
 /** Reads a document of type report on devices. @throws Error that shows any other document */

@@ -30,6 +30,7 @@ describe('a guard', () => {
       'rule/gate': {
         check: 'guard',
         reason: 'guard `mine`: ask the rights team',
+        guards: ['mine'],
         override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review',
       },
       'song/tune': null,

@@ -285,6 +285,8 @@ describe('the schemas of JSON documents', () => {
     'section',
     'by',
     'where',
+    'reasons',
+    'diff',
   ]);
 
   it.each(documents)('reject a document of type $type with an unknown, a missing or an invalid member', (document) => {
