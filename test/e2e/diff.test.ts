@@ -141,8 +141,8 @@ test('counts the settings of the base, and says in the first line that the head 
   ]);
   const lowered = document.findings.filter(({ code }) => code === 'safeguard-lowered');
   expect(lowered.map(({ summary }) => summary)).toEqual([
-    '`guards.keep` holds less back: before {"deny":["change.action == \\"delete\\""]}, now not set',
-    '`targets.live.protect` holds less back: before ["playlist/two"], now []',
+    '`guards.keep` holds less back: before `{"deny":["change.action == \\"delete\\""]}`, now not set',
+    '`targets.live.protect` holds less back: before `["playlist/two"]`, now `[]`',
   ]);
   for (const command of [
     ['diff', '--base', 'HEAD~1'],

@@ -159,8 +159,9 @@ const MAX_VALUE_LENGTH = 200;
 
 function shown(value: Json): string {
   if (value === null) return 'not set';
-  const text = JSON.stringify(value);
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}...` : text;
+  const whole = JSON.stringify(value);
+  const text = whole.length > MAX_VALUE_LENGTH ? `${whole.slice(0, MAX_VALUE_LENGTH)}...` : whole;
+  return text.includes('`') ? text : `\`${text}\``;
 }
 
 function lowered(path: Path, summary: string, positionOf: (path: Path) => SourcePosition): Finding {
