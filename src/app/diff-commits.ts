@@ -53,7 +53,11 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
         const { project, target } = base;
         const pair = { project, target, base: base.state, head: head.state, config: head.config, only: options.only };
         // What a plan of the head would say.
-        const planned = await planConfiguration({ ...pair, run: guardRun('plan', head.config, run.io), now: run.io.now() });
+        const planned = await planConfiguration({
+          ...pair,
+          run: await guardRun('plan', head.config, run.session, run.io),
+          now: run.io.now(),
+        });
         requireMatchedOnly(run, options, planned);
         const between = { base: { commit: base.commit, ...(base.isUsable ? {} : { unusable: true as const }) } };
         const plan: Plan = {

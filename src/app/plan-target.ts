@@ -111,7 +111,7 @@ export async function planTarget(
     severityRules: session.project.rules,
     within: session.project.within,
     guards: session.project.guards,
-    run: guardRun(command, configuration.state, io),
+    run: await guardRun(command, configuration.state, session, io),
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
     whyNotDeclarable: (kind, objects, now) =>
       notDeclarableObjects({ kind, result: { objects, warnings: [] } }, exportReader(session, target), now),

@@ -120,14 +120,14 @@ async function planCase(session: OpenProject, target: Target, test: TestCase, io
   const head = load(session, target, test.head);
   const findings = [...(test.base === null ? [] : base.findings), ...head.findings];
   if (hasError(findings)) return { verdict: 'Not valid', changes: [], findings };
-  const { command, ci, pull_request: pullRequest = '', actor = '', commit = '', branch = '' } = test.run;
+  const { command, ci, pull_request: pullRequest = '', actor = '', commit = '', message = '', branch = '' } = test.run;
   const { result } = await planConfiguration({
     project: session.project,
     target,
     base,
     head,
     config: null,
-    run: { command: command === 'apply' ? 'apply' : 'plan', ci: ciOf(ci), pullRequest, actor, commit, branch },
+    run: { command: command === 'apply' ? 'apply' : 'plan', ci: ciOf(ci), pullRequest, actor, commit, message, branch },
     only: [],
     now: io.now(),
   });

@@ -48,6 +48,7 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['run.ci', 'run.ci == "github"', ALL],
   ['run.actor', 'run.actor == "ada"', ALL],
   ['run.commit', 'run.commit.matches("^[0-9a-f]{40}$")', ALL],
+  ['run.message', 'run.message == "change"', ALL],
   ['run.branch', 'run.branch == "main"', ALL],
   ['run.branch', 'run.branch != "main"', []],
   ['run.pull_request', 'run.pull_request == ""', ALL],

@@ -157,7 +157,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     within: {},
     failedExternalIdLookups: new Map(),
     guards: [],
-    run: { command: 'plan', ci: '', actor: 'ada', commit: '', branch: '', pullRequest: '' },
+    run: { command: 'plan', ci: '', actor: 'ada', commit: '', message: '', branch: '', pullRequest: '' },
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyNotDeclarable: () => new Map(),
     kinds,

@@ -18,6 +18,7 @@ export interface GuardRun {
   readonly ci: string;
   readonly actor: string;
   readonly commit: string;
+  readonly message: string;
   readonly branch: string;
   readonly pullRequest: string;
 }
@@ -106,8 +107,8 @@ function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): read
   });
 }
 
-function runOf({ command, ci, actor, commit, branch, pullRequest }: GuardRun): JsonObject {
-  return { command, ci, actor, commit, branch, pull_request: pullRequest };
+function runOf({ command, ci, actor, commit, message, branch, pullRequest }: GuardRun): JsonObject {
+  return { command, ci, actor, commit, message, branch, pull_request: pullRequest };
 }
 
 function changeOf(planned: PlannedChange, places: Pick<GuardInput, 'positionOf'>): JsonObject {

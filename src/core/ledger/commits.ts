@@ -31,6 +31,18 @@ export async function localCommit(repository: Repository, ref: string): Promise<
   }
 }
 
+/** Maximum length of a message, characters. */
+const MAX_MESSAGE_LENGTH = 10_000;
+
+/** Returns the message of a commit, cut where it is very long; empty where this clone does not have the commit. @throws GitError */
+export async function commitMessage(repository: Repository, commit: string): Promise<string> {
+  if (!(await has(repository, commit))) return '';
+  const object = (await repository.run(['cat-file', 'commit', commit])).toString();
+  // The headers end at the first empty line.
+  const end = object.indexOf('\n\n');
+  return end < 0 ? '' : object.slice(end + 2, end + 2 + MAX_MESSAGE_LENGTH).trim();
+}
+
 /**
  * Fetches a commit from the remote unless the local repository has it; in a shallow clone, so many generations of commits. @throws GitError
  * `unknown-commit` when that fails

@@ -89,7 +89,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     interrupted: [],
     sentCreates: new Map(),
     settling: createSettling(0, { elapsed: () => 0, sleep: async () => undefined }),
-    run: { command: 'plan' as const, ci: '', actor: '', commit: '', branch: '', pullRequest: '' },
+    run: { command: 'plan' as const, ci: '', actor: '', commit: '', message: '', branch: '', pullRequest: '' },
     config: null,
     overrides: { deletes: 0, checks: new Set<never>() },
     commandScope: null,

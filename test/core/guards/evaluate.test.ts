@@ -96,7 +96,7 @@ describe('evaluateGuards', () => {
   const input = (guards: GuardInput['guards'], more: Partial<GuardInput> = {}): GuardInput => ({
     target: 'stage',
     guards,
-    run: { command: 'apply', ci: 'github', actor: 'ada', commit: 'c0ffee', branch: 'main', pullRequest: '7' },
+    run: { command: 'apply', ci: 'github', actor: 'ada', commit: 'c0ffee', message: '', branch: 'main', pullRequest: '7' },
     positionOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
     impacts: new Map(),
     rules: {},
