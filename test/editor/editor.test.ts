@@ -9,6 +9,7 @@ import { type Editor, type Position, startEditor } from './language-server.ts';
 
 const EXAMPLE = 'examples/streaming-account';
 const SOURCES = join(EXAMPLE, 'config');
+const GUARDS = 'examples/guards';
 
 let editor: Editor;
 beforeAll(async () => {
@@ -21,6 +22,9 @@ const files = [
   ...readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => join(SOURCES, name)),
+  ...readdirSync(GUARDS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => join(GUARDS, name)),
 ];
 
 /** A file that lies in a folder of the example; the cursor is where `|` stands. */
@@ -38,6 +42,9 @@ const source = (text: string) =>
   opened(`# yaml-language-server: $schema=../../../../schemas/source.schema.json\n${text}`, join(SOURCES, 'common/new.yaml'));
 const project = (text: string) =>
   opened(`# yaml-language-server: $schema=../../schemas/configuration.schema.json\n${text}`, join(EXAMPLE, 'new.yaml'));
+
+const testFile = (text: string) =>
+  opened(`# yaml-language-server: $schema=../../schemas/test.schema.json\n${text}`, join(GUARDS, 'new.test.yaml'));
 
 async function completed({ file, text, cursor }: ReturnType<typeof opened>) {
   await editor.open(file, text);
@@ -88,6 +95,13 @@ describe('completion', () => {
     ['sections', source('|'), ['playlists', 'smart_starts', 'drm_policies', 'static_key', 'moved']],
     ['fields of a playlist', source('playlists:\n  a:\n    |'), ['repeat', 'studio_drm_required', 'playlist']],
     ['settings of a policy', source('drm_policies:\n  a:\n    fairplay:\n      |'), ['persistence', 'lease_duration_seconds', 'uhd1']],
+    ['members of a case', testFile('cases:\n  - name: a\n    |'), ['base', 'head', 'run', 'expect']],
+    ['expectations', testFile('cases:\n  - expect:\n      |'), ['verdict', 'changes', 'blocked', 'findings']],
+    [
+      'settings of a policy in a case',
+      testFile('cases:\n  - head:\n      drm_policies:\n        a:\n          fairplay:\n            |'),
+      ['persistence', 'lease_duration_seconds'],
+    ],
     ['fields of a target', project('version: 1\ntargets:\n  a:\n    |'), ['base_url', 'ownership', 'limits']],
   ])('offers %s', async (_what, document, wanted) => {
     expect((await completed(document)).map(({ label }) => label)).toEqual(expect.arrayContaining(wanted));
@@ -135,6 +149,7 @@ describe('what is wrong is underlined at its place', () => {
   test.each([
     ['a key', source('playlists:\n  a:\n    playlist: [{ beam: x }]\n    |repaet: 1\n'), 'repaet'.length],
     ['a value', source('static_key:\n  scope: |evrything\n'), 'evrything'.length],
+    ['a member of a case', testFile('cases:\n  - name: a\n    head: {}\n    expect: { verdict: a }\n    |bsae: {}\n'), 'bsae'.length],
     ['a number out of its range', source('key_rotation_schedule:\n  hour: |24\n'), 2],
     [
       'a field of a target',
