@@ -121,7 +121,8 @@ async function prepareDiff(
   const findings = [...head.findings, ...state.findings];
   if (hasError(findings)) throw invalidConfiguration(findings);
   const config = await revisionOf(session, declared, io, headRef === undefined ? null : headAt, state.digest);
-  const lowered = base.isUsable ? loweredSafeguards(base.project, head.project, own.name, positionsIn(head.files, file)) : [];
+  // Where upkeep.yaml of the base cannot be used, that of the head counts, and nothing differs.
+  const lowered = loweredSafeguards(base.project, head.project, own.name, positionsIn(head.files, file));
   return { head: { state, config }, base: { ...base, commit }, more: [...head.findings, ...base.findings, ...lowered] };
 }
 

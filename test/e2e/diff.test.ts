@@ -154,6 +154,13 @@ test('counts the settings of the base, and says in the first line that the head 
   }
 });
 
+test('says in the first line that a target is gone, also where it only got another name', async () => {
+  const project = await projectOnMain();
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('  live:', '  other:'));
+  const { stdout } = await project.run('diff', '--base', 'HEAD');
+  expect(stdout).toMatch(/^Lowers 1 safeguard once it is merged\. [\s\S]*`targets\.live` is removed/);
+});
+
 test('takes every format, and its document is refused where a plan is expected', async () => {
   const project = await projectOnMain();
   project.write('config/a.yaml', SOURCE.replace('desc: Two', 'desc: Zwei'));
