@@ -40,7 +40,14 @@ describe('the result of buildPlan holds', () => {
     ]);
     expect(undeclared).toEqual([{ address: 'song/~z', name: 'z' }]);
     const { name, baseUrl } = target;
-    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', requestOptions: { bulkLimit: 100 }, now: 1_000_000 });
+    expect(context).toEqual({
+      target: name,
+      baseUrl,
+      owner: 'the-owner',
+      requestOptions: { bulkLimit: 100 },
+      now: 1_000_000,
+      resettableMembers: [],
+    });
   });
 
   it('undeclared objects by address, and only those that `--only` selects', async () => {
