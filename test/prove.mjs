@@ -5,9 +5,17 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The properties without those that are a proof of their own. */
-const PROPERTIES = ['accept', 'export', 'invariants', 'planted-bugs', 'protection', 'regressions', 'whole-run'].map(
-  (name) => `test/property/${name}.test.ts`,
-);
+const PROPERTIES = [
+  'accept',
+  'accept-tables',
+  'diff',
+  'export',
+  'invariants',
+  'planted-bugs',
+  'protection',
+  'regressions',
+  'whole-run',
+].map((name) => `test/property/${name}.test.ts`);
 
 /** The tests of ledgers that have longer versions here; all of them run in both forms of a ledger for the coverage. */
 const LEDGER = ['lock', 'own-repository'].map((name) => `test/e2e/ledger/${name}.test.ts`);
@@ -16,7 +24,7 @@ const LEDGER = ['lock', 'own-repository'].map((name) => `test/e2e/ledger/${name}
 const PROOFS = [
   ['convergence', ['test/property/converge.test.ts'], 'side'],
   ['kills', ['test/property/converge-after-kills.test.ts', 'test/e2e/ledger/kill.test.ts'], 'side'],
-  ['properties', [...PROPERTIES, 'test/core/kinds/contract.test.ts', ...LEDGER], 'side'],
+  ['properties', [...PROPERTIES, 'test/core/kinds/contract.test.ts', 'test/core/apply/settling-histories.test.ts', ...LEDGER], 'side'],
   ['fault matrix', ['test/e2e/faults'], 'side'],
   ['probe', ['test/probe', 'test/recording'], 'side'],
   ['secrets', ['test/e2e/secrets'], 'side'],
