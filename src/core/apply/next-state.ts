@@ -4,7 +4,6 @@ import { isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { type Action, writesOnService } from '../model/change.ts';
 import { withPlaceholders } from '../model/ignored-fields.ts';
 import { isDone, type Result } from '../model/outcome.ts';
-import type { Settling } from '../model/pauses.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -46,9 +45,7 @@ export interface NextState {
 
 /** Returns the state after an apply: binds what was applied, drops what is gone, keeps the commit of what was left out. */
 export function nextState(previous: PreviousState, input: PlanInput, planResult: PlanResult, applied: AppliedChanges): NextState {
-  const bindings = new Map(
-    [...previous.state.bindings].map(([address, binding]) => [address, asSeenIn(planResult, input.settling, address, binding)]),
-  );
+  const bindings = new Map([...previous.state.bindings].map(([address, binding]) => [address, asSeenIn(planResult, binding)]));
   const forgotten = new Set(previous.state.forgotten);
   for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
     const changes = planResult.changes.filter((planned) => planned.kind === kind);
@@ -79,20 +76,11 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   };
 }
 
-/**
- * Returns a binding without the marks that no longer hold: `unseen` where the plan has seen the object, and `deleted` where the object belongs
- * to a declared address although reads had the time to show its delete.
- */
-function asSeenIn(
-  { readByKind, remoteIdByAddress, context }: PlanResult,
-  { budgetMs }: Settling,
-  address: string,
-  binding: StateBinding,
-): StateBinding {
-  const { unseen, deleted, ...rest } = binding;
-  const isSeen = [...readByKind.values()].some(({ result }) => result.objects.some(({ id }) => id === binding.id));
-  const isKept = remoteIdByAddress.get(address) === binding.id && context.now - Date.parse(deleted ?? '') > budgetMs;
-  return { ...rest, ...(unseen === undefined || isSeen ? {} : { unseen }), ...(deleted === undefined || isKept ? {} : { deleted }) };
+/** Returns a binding without the mark that its object was not seen yet, where the plan has seen it. */
+function asSeenIn({ readByKind }: PlanResult, binding: StateBinding): StateBinding {
+  if (binding.unseen === undefined) return binding;
+  const { unseen: _, ...seen } = binding;
+  return [...readByKind.values()].some(({ result }) => result.objects.some(({ id }) => id === binding.id)) ? seen : binding;
 }
 
 /** Decides whether the service still shows an object that this apply has deleted. */

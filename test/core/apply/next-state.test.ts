@@ -154,20 +154,6 @@ describe('bindings after an apply', () => {
     ).toHaveProperty('song/z');
   });
 
-  it('are no longer marked as deleted where reads still show the object after the time that they may lag, and it is declared again', async () => {
-    const account = ab();
-    const deletedAt = (time: number) => ({ id: 'one', origin: 'created' as const, deleted: new Date(time).toISOString() });
-    const markAfter = async (msLater: number, ...declared: readonly string[]) => {
-      const history = historyOf([], stateWith({ 'song/a': deletedAt(account.time - msLater) }));
-      const more = { ...shared, settling: account.settling(10_000) };
-      const { state } = await recordResults(history, desiredStateOf(declared.map((title) => aSong(title))), {}, more, account);
-      return state.bindings.get('song/a');
-    };
-    expect(await markAfter(10_001, 'a')).toEqual({ id: 'one', origin: 'created' });
-    expect(await markAfter(10_000, 'a')).toEqual(deletedAt(account.time - 10_000));
-    expect(await markAfter(10_001)).toEqual(deletedAt(account.time - 10_001));
-  });
-
   it('of two kinds are kept apart, even if their objects have the same ID', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' } }, rules: { one: { name: 'p', strength: 1 } } });
     const history = historyOf([aSong('a')], stateWith({ 'song/a': 'one' }));

@@ -59,7 +59,7 @@ function createRuns(account: FakeAccount) {
     };
     const done = await applyPlan(account, planResult, { settling, journal });
     const results = new Map(done.outcome.outcomes.map(({ address, result }) => [address, result]));
-    const next = nextState(ledger, input, planResult, { results, ids: done.ids, at: new Date(account.time).toISOString() });
+    const next = nextState(ledger, input, planResult, { results, ids: done.ids, at: '2026-01-01T00:00:00Z' });
     ledger = { ...ledger, ...next, lastApplied: { resources: new Map(), unknownAddresses: new Set(Object.keys(songs)) } };
     sentCreates = open;
     return { changes: planResult.plan.changes, unseen: done.outcome.summary.unseen ?? 0 };
