@@ -1,5 +1,6 @@
 /** Compares the configurations of two commits: the plan of one against the other, without credentials and without the network. */
 import type { DesiredState } from '../core/config/desired-state.ts';
+import { suggest } from '../core/config/did-you-mean.ts';
 import { findingAt } from '../core/config/findings.ts';
 import { loadDesiredState } from '../core/config/load-desired-state.ts';
 import { loadProject } from '../core/config/load-project.ts';
@@ -59,7 +60,13 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
           now: run.io.now(),
         });
         requireMatchedOnly(run, options, planned);
-        const between = { base: { commit: base.commit, ...(base.isUsable ? {} : { unusable: true as const }) } };
+        const between = {
+          base: {
+            commit: base.commit,
+            ...(base.isUsable ? {} : { unusable: true as const }),
+            ...(base.isDiverged ? { diverged: true as const } : {}),
+          },
+        };
         const plan: Plan = {
           ...planned.result.plan,
           ...between,
@@ -78,7 +85,7 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
 /** The two sides of a comparison, and the findings beside those of the head. */
 interface PreparedDiff {
   readonly head: { readonly state: DesiredState; readonly config: ConfigRevision | null };
-  readonly base: Base & { readonly commit: string };
+  readonly base: Base & { readonly commit: string; readonly isDiverged: boolean };
   readonly more: readonly Finding[];
 }
 
@@ -104,8 +111,8 @@ async function prepareDiff(
   { base: baseRef, head: headRef }: DiffOptions,
 ): Promise<PreparedDiff> {
   const { file } = session.project;
-  const repository = await repositoryOf(session, io);
-  const headAt = await commitHere(repository, headRef ?? 'HEAD', declared.remote, '--head');
+  const repository = await openClone(session, io);
+  const headAt = headRef === undefined ? await headHere(repository) : await commitHere(repository, headRef, declared.remote, '`--head`');
   const head = headRef === undefined ? workTree(session, declared) : await projectAt(session, repository, declared, headAt);
   const own = head.project.targets.find(({ name }) => name === declared.name);
   if (own === undefined)
@@ -123,7 +130,11 @@ async function prepareDiff(
   const config = await revisionOf(session, declared, io, headRef === undefined ? null : headAt, state.digest);
   // Where upkeep.yaml of the base cannot be used, that of the head counts, and nothing differs.
   const lowered = loweredSafeguards(base.project, head.project, own.name, positionsIn(head.files, file));
-  return { head: { state, config }, base: { ...base, commit }, more: [...head.findings, ...base.findings, ...lowered] };
+  return {
+    head: { state, config },
+    base: { ...base, commit, isDiverged: !(await isContained(repository, commit, headAt)) },
+    more: [...head.findings, ...base.findings, ...lowered],
+  };
 }
 
 function workTree({ files, project, findingsOf }: OpenProject, target: Target): ProjectAt {
@@ -150,18 +161,44 @@ async function revisionOf(
   return state && { commit: state.commit, dirty: state.differing.length > 0, digest };
 }
 
-/** Returns the commit that a ref or hash names in this clone. @throws CliError, GitError */
-async function commitHere(repository: Repository, ref: string, remote: string, flag: '--base' | '--head'): Promise<string> {
-  if (ref === 'HEAD') return headHere(repository);
-  const found = await localCommit(repository, ref);
+/** Opens the repository. @throws CliError outside of one, GitError */
+async function openClone(session: OpenProject, io: AppContext): Promise<Repository> {
+  try {
+    return await repositoryOf(session, io);
+  } catch (error) {
+    if (!(error instanceof GitError) || error.code !== 'no-repository') throw error;
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'no-repository',
+      'diff compares commits, and this is no git repository',
+      'run it inside a clone',
+    );
+  }
+}
+
+/** Decides whether a commit is one of those that another one contains, as far as this clone knows. @throws GitError */
+async function isContained(repository: Repository, commit: string, head: string): Promise<boolean> {
+  return (await repository.run(['rev-list', '--max-count=1', commit, `^${head}`])).length === 0;
+}
+
+/** Returns the commit that a ref or hash names in this clone; `named` says where the name stands. @throws CliError, GitError */
+async function commitHere(repository: Repository, ref: string, remote: string, named: string): Promise<string> {
+  const found = ref === '' ? null : await localCommit(repository, ref);
   if (found !== null) return found;
-  const prefix = [`refs/remotes/${remote}/`, `${remote}/`].find((each) => ref.startsWith(each)) ?? '';
-  throw new CliError(
-    EXIT_CODES.invalid,
-    'unknown-commit',
-    `the commit ${ref} of ${flag} is not in this clone`,
-    `diff fetches nothing: fetch it first (${shellText(['git', 'fetch', remote, ref.slice(prefix.length)])})`,
-  );
+  const summary = `the commit ${ref === '' ? 'with an empty name' : ref} of ${named} is not in this clone`;
+  throw new CliError(EXIT_CODES.invalid, 'unknown-commit', summary, await howToGet(repository, ref, remote));
+}
+
+/** Returns how to get a commit that is not here: the line that fetches a branch of the remote or a hash, else the nearest name. */
+async function howToGet(repository: Repository, ref: string, remote: string): Promise<string> {
+  const prefix = [`refs/remotes/${remote}/`, `${remote}/`].find((each) => ref.startsWith(each));
+  const branch = prefix === undefined || /[~^:@{]|\.\./.test(ref) ? undefined : ref.slice(prefix.length);
+  const hash = /^[0-9a-f]{40,64}$/.test(ref) ? ref : undefined;
+  const refspec = branch === undefined ? hash : `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
+  if (refspec !== undefined) return `diff fetches nothing: fetch it first (${shellText(['git', 'fetch', remote, refspec])})`;
+  const listed = await repository.run(['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags']);
+  const near = suggest(ref, listed.toString().split('\n'));
+  return near === undefined ? 'git branch --all lists the branches that are here' : `did you mean ${near}?`;
 }
 
 async function headHere(repository: Repository): Promise<string> {
@@ -172,12 +209,13 @@ async function headHere(repository: Repository): Promise<string> {
 
 /** Returns the commit of `--base`, else where the head branched off from `branch` of the target, as far as this clone knows it. */
 async function baseOf(repository: Repository, { name, remote, branch }: Target, head: string, ref: string | undefined): Promise<string> {
-  if (ref !== undefined) return commitHere(repository, ref, remote, '--base');
+  if (ref !== undefined) return commitHere(repository, ref, remote, '`--base`');
   if (branch === null) {
     const summary = `the target ${name} has no \`branch\`, so that nothing says with which commit to compare`;
-    throw new CliError(EXIT_CODES.invalid, 'no-base', summary, 'name it with --base');
+    const hint = `name it, for example --base refs/remotes/${remote}/main, or write \`branch: main\` into the target`;
+    throw new CliError(EXIT_CODES.invalid, 'no-base', summary, hint);
   }
-  const tip = await commitHere(repository, `refs/remotes/${remote}/${branch}`, remote, '--base');
+  const tip = await commitHere(repository, `refs/remotes/${remote}/${branch}`, remote, `\`branch\` of the target ${name}`);
   try {
     return (await repository.run(['merge-base', head, tip])).toString().trim();
   } catch (error) {

@@ -81,7 +81,7 @@ async function resultOf(session: OpenProject, test: TestCase, io: AppContext): P
     result: 'failed',
     reasons: differencesIn(expected, said),
     ...(errors.length === 0 ? {} : { errors: errors.map((each) => `${each.file}:${each.line}: ${each.code}: ${each.summary}`) }),
-    diff: unifiedDiff(`${file}:${line}`, textOf(expected), textOf(said)),
+    diff: unifiedDiff(file, textOf(expected), textOf(said)).replace(/^--- .*\n\+\+\+ .*$/m, '--- expected\n+++ what the plan says'),
   };
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/report/document.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
+import { createTestProject } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 
 const entries = `[{ beam: ${asset(1)} }, { beam: ${asset(2)} }]`;
@@ -54,16 +55,45 @@ test('compares the work tree with the commit where the work branched off, and sa
 
 test('refuses without a base, and where the base is not here, with the line that fetches it', async () => {
   const project = await projectOnMain();
-  expect(await project.refused('diff')).toMatchObject({ code: 8, document: { error: { code: 'no-base', hint: 'name it with --base' } } });
+  expect(await project.refused('diff')).toMatchObject({
+    code: 8,
+    document: { error: { code: 'no-base', hint: expect.stringContaining('--base refs/remotes/origin/main') } },
+  });
   const { document } = await project.refused('diff', '--base', "refs/remotes/origin/o'clock");
   expect(document.error).toMatchObject({
     code: 'unknown-commit',
-    hint: `diff fetches nothing: fetch it first (git fetch origin 'o'\\''clock')`,
+    hint: `diff fetches nothing: fetch it first (git fetch origin '+refs/heads/o'\\''clock:refs/remotes/origin/o'\\''clock')`,
   });
   const other = project.clone();
   other.write('note.txt', 'x');
   const hash = other.commit();
   expect((await project.refused('diff', '--base', hash)).document.error.hint).toContain(`git fetch origin ${hash}`);
+});
+
+test('helps with names that are wrong, and outside of git', async () => {
+  const project = await projectOnMain('branch: mian');
+  project.git('branch', 'trusted');
+  const errorOf = async (...argv: string[]) => (await project.refused('diff', ...argv)).document.error;
+  expect((await errorOf('--base', 'trustde')).hint).toBe('did you mean trusted?');
+  expect((await errorOf('--base', '')).summary).toBe('the commit with an empty name of `--base` is not in this clone');
+  expect((await errorOf('--base', 'HEAD~9')).hint).toBe('git branch --all lists the branches that are here');
+  expect(await errorOf()).toMatchObject({
+    summary: 'the commit refs/remotes/origin/mian of `branch` of the target live is not in this clone',
+    hint: expect.stringContaining('git fetch origin +refs/heads/mian:refs/remotes/origin/mian'),
+  });
+  const { code, document } = await (await createTestProject({ 'config/a.yaml': 'playlists: {}\n' })).refused('diff', '--base', 'HEAD');
+  expect([code, document.error.hint]).toEqual([8, 'run it inside a clone']);
+});
+
+test('says that the head lacks commits of the base, which look as if they were taken back', async () => {
+  const project = await projectOnMain();
+  project.git('checkout', '-q', '-b', 'topic');
+  project.git('checkout', '-q', 'main');
+  project.write('config/a.yaml', SOURCE.replace('desc: Two', 'desc: Zwei'));
+  project.commit();
+  project.git('checkout', '-q', 'topic');
+  expect((await project.diff('--base', 'main')).document.base).toMatchObject({ diverged: true });
+  expect((await project.run('diff', '--base', 'main')).stdout.replaceAll('\n', ' ')).toContain('The head lacks commits of the base');
 });
 
 test('shows the head against nothing where the base is invalid, with the place of the mistake there', async () => {
@@ -141,7 +171,7 @@ test('counts the settings of the base, and says in the first line that the head 
   ]);
   const lowered = document.findings.filter(({ code }) => code === 'safeguard-lowered');
   expect(lowered.map(({ summary }) => summary)).toEqual([
-    '`guards.keep` holds less back: before `{"deny":["change.action == \\"delete\\""]}`, now not set',
+    '`guards.keep` holds less back: before `deny: change.action == "delete"`, now not set',
     '`targets.live.protect` holds less back: before `["playlist/two"]`, now `[]`',
   ]);
   for (const command of [
@@ -149,7 +179,9 @@ test('counts the settings of the base, and says in the first line that the head 
     ['plan', '--trust-from', 'refs/heads/trusted'],
   ]) {
     const { stdout } = await project.run(...command);
-    expect(stdout.replaceAll('\n', ' ')).toMatch(/^Lowers 2 safeguards once it is merged\. /);
+    expect(stdout.replaceAll('\n', ' ')).toMatch(
+      /^Lowers 2 safeguards once it is merged \(guards\.keep,? (?:and )?targets\.live\.protect\)\. /,
+    );
     expect(stdout.indexOf('Lowered safeguards (2)')).toBeLessThan(stdout.search(/^(?:What viewers notice|Blocked|Other changes)/m));
   }
 });
@@ -158,7 +190,9 @@ test('says in the first line that a target is gone, also where it only got anoth
   const project = await projectOnMain();
   project.write('upkeep.yaml', project.read('upkeep.yaml').replace('  live:', '  other:'));
   const { stdout } = await project.run('diff', '--base', 'HEAD');
-  expect(stdout).toMatch(/^Lowers 1 safeguard once it is merged\. [\s\S]*`targets\.live` is removed/);
+  expect(stdout).toMatch(
+    /^Compared with nothing\. Lowers 1 safeguard once it is merged \(targets\.live\)\. [\s\S]*`targets\.live` is removed/,
+  );
 });
 
 test('takes every format, and its document is refused where a plan is expected', async () => {

@@ -5,7 +5,7 @@
 import { devicesOf } from '../device-impact/declared-devices.ts';
 import { isExpected } from '../device-impact/device.ts';
 import { type Finding, LOWERED_CODE, type SourcePosition } from '../model/finding.ts';
-import { equal, isJsonObject, isList, type Json, type Path } from '../model/json.ts';
+import { equal, isList, type Json, type Path } from '../model/json.ts';
 import { findingAt } from './findings.ts';
 import type { Project, Target } from './project.ts';
 
@@ -44,7 +44,7 @@ function hasMore(list: Json, other: Json): boolean {
 /** The settings of a whole project. */
 const OF_PROJECT: readonly Safeguard<Project>[] = [
   {
-    valuesIn: ({ guards }) => guards.map(({ id, verdict, conditions }) => [['guards', id], { [verdict]: [...conditions] }]),
+    valuesIn: ({ guards }) => guards.map(({ id, verdict, conditions }) => [['guards', id], `${verdict}: ${conditions.join(' && ')}`]),
     lowers: (before, after) => (isSameGuardThatDenies(before, after) ? false : removedOrChanged(before, after)),
   },
   {
@@ -148,10 +148,7 @@ function lowersSeverity(before: Json, after: Json): Lowers {
 
 /** Decides whether a guard only became stricter: it warned, and now denies in the same cases. */
 function isSameGuardThatDenies(before: Json, after: Json): boolean {
-  if (!isJsonObject(before) || !isJsonObject(after)) return false;
-  const { warn = null } = before;
-  const { deny = null } = after;
-  return warn !== null && equal(warn, deny);
+  return typeof before === 'string' && before.startsWith('warn: ') && after === before.replace('warn', 'deny');
 }
 
 /** Maximum length of a value in a finding, characters. */
@@ -159,7 +156,7 @@ const MAX_VALUE_LENGTH = 200;
 
 function shown(value: Json): string {
   if (value === null) return 'not set';
-  const whole = JSON.stringify(value);
+  const whole = typeof value === 'string' ? value : JSON.stringify(value);
   const text = whole.length > MAX_VALUE_LENGTH ? `${whole.slice(0, MAX_VALUE_LENGTH)}...` : whole;
   return text.includes('`') ? text : `\`${text}\``;
 }

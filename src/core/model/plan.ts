@@ -81,6 +81,8 @@ export interface PlanBase {
   readonly commit: string;
   /** Present where its configuration cannot be used, so that nothing stands in the place of the account. */
   readonly unusable?: true;
+  /** Present where the head lacks commits of the base, whose changes look as if they were taken back. */
+  readonly diverged?: true;
 }
 
 /** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */

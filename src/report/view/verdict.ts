@@ -1,7 +1,8 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import type { Action, Change } from '../../core/model/change.ts';
+import { listOf } from '../../core/model/collections.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
-import { countFindings } from '../../core/model/finding.ts';
+import { countFindings, type Finding } from '../../core/model/finding.ts';
 import type { ImpactOutcome } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
@@ -15,10 +16,26 @@ import { unblockLines } from './unblock.ts';
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
   const onChanges = verdictOnChanges(type, plan);
   const verdict = { ...onChanges, lines: [...comparisonLines(plan), ...onChanges.lines] };
-  const lowered = countFindings(plan.findings.filter(isLoweredSafeguard), 'warning');
-  if (lowered === 0) return verdict;
-  // What holds changes back comes before the changes.
-  return { ...verdict, style: 'alarm', headline: `Lowers ${count(lowered, 'safeguard')} once it is merged. ${verdict.headline}` };
+  const lowered = plan.findings.filter(isLoweredSafeguard);
+  const headlines = [
+    ...(plan.base?.unusable ? ['Compared with nothing'] : []),
+    // What holds changes back comes before the changes.
+    ...(lowered.length === 0
+      ? []
+      : [`Lowers ${count(countFindings(lowered, 'warning'), 'safeguard')} once it is merged (${namesOfLowered(lowered)})`]),
+  ];
+  return headlines.length === 0 ? verdict : { ...verdict, style: 'alarm', headline: [...headlines, verdict.headline].join('. ') };
+}
+
+/** Maximum number of settings that the first line names. */
+const MAX_LOWERED = 3;
+
+/** Names the settings that findings about lowered safeguards begin with. */
+function namesOfLowered(findings: readonly Finding[]): string {
+  return listOf(
+    findings.flatMap(({ summary }) => /^`([^`]+)`/.exec(summary)?.[1] ?? []),
+    MAX_LOWERED,
+  );
 }
 
 /** Says that a report compares commits, and what it cannot know. */
@@ -28,10 +45,13 @@ function comparisonLines({ base }: Plan): readonly Line[] {
   const compared = base.unusable
     ? `Compared with nothing: the configuration at ${commit} cannot be used`
     : `Compared with commit ${commit}`;
+  const diverged = base.diverged
+    ? ' The head lacks commits of the base: what they changed looks as if it were taken back. Compare with the commit where it branched off.'
+    : '';
   return [
     {
       style: 'title',
-      text: `${compared}. The account was not asked: its IDs, edits by hand, what nobody declares, and settings that the base does not declare are known to \`upkeep plan\` only.`,
+      text: `${compared}. The account was not asked: its IDs, edits by hand, what nobody declares, and settings that the base does not declare are known to \`upkeep plan\` only.${diverged}`,
     },
   ];
 }
@@ -203,7 +223,9 @@ function nothingToWrite(plan: Plan, behind: number): Headline {
     headline:
       scope === 'part'
         ? 'Nothing to do in what was looked at'
-        : `Nothing to do: ${plan.base ? 'both commits declare the same' : 'the account matches the repository'}`,
+        : plan.base
+          ? 'No resource changes: both commits declare the same'
+          : 'Nothing to do: the account matches the repository',
   };
 }
 
