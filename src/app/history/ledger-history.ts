@@ -36,7 +36,7 @@ export interface HistoryFilters {
 
 /** Lists the applies of a ledger, newest first. @throws GitError, LedgerError */
 export async function listApplies(
-  { ledger }: OpenLedger,
+  { ledger }: Pick<OpenLedger, 'ledger'>,
   { address, limit = Number.POSITIVE_INFINITY, ...filters }: HistoryFilters,
 ): Promise<Pick<History, 'address' | 'near' | 'entries' | 'more'>> {
   const changesIn = address === undefined ? null : changesOf(address);
