@@ -5,11 +5,11 @@ import { isFullName } from '../../core/ledger/commits.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { EntryCommit } from '../../core/ledger/ledger.ts';
 import { snapshotOf } from '../../core/ledger/push-entry.ts';
-import { overridesIn } from '../../core/model/change.ts';
+import { type AllowedCheck, overridesIn } from '../../core/model/change.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { AskedDate } from '../../core/model/run-of-show.ts';
-import type { History, HistoryEntry } from '../../report/documents/history.ts';
+import type { History, HistoryEntry, RecordedChange } from '../../report/documents/history.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import { type OpenLedger, requireLedger } from './load-state.ts';
@@ -28,7 +28,7 @@ export interface HistoryFilters {
   /** Glob of who applied. */
   readonly actor?: string | undefined;
   /** Name of a safety check that was overridden. */
-  readonly check?: string | undefined;
+  readonly check?: AllowedCheck | undefined;
   readonly since?: AskedDate | undefined;
   /** How many at most, the newest ones. */
   readonly limit?: number | undefined;
@@ -50,7 +50,7 @@ export async function listApplies(
     for (const outcome of found.entry.outcomes) addresses.add(outcome.address);
     // Nobody knows what a killed apply changed.
     if (changes?.length === 0 && found.entry.fingerprint !== null) continue;
-    if (!isListed(found.entry, filters)) continue;
+    if (!isListed(found.entry, changes, filters)) continue;
     if (entries.length === limit) return { ...about, entries, more: true };
     entries.push({ ...historyEntry(found), ...(changes === undefined ? {} : { changes }) });
   }
@@ -71,10 +71,17 @@ async function* withEntriesBefore(
   if (last) yield [last, null];
 }
 
-function isListed(entry: LedgerEntry, { actor = '*', check, since }: Omit<HistoryFilters, 'address' | 'limit'>): boolean {
+function isListed(
+  entry: LedgerEntry,
+  changes: readonly RecordedChange[] | undefined,
+  { actor = '*', check, since }: Omit<HistoryFilters, 'address' | 'limit'>,
+): boolean {
   if (!matchesGlob(actor, entry.by)) return false;
   if (since !== undefined && Date.parse(entry.at) < since.time) return false;
-  return check === undefined || (entry.overrides?.some((each) => each.check === check) ?? false);
+  if (check === undefined) return true;
+  if (!entry.overrides?.some((each) => each.check === check)) return false;
+  // Older entries do not say which changes an override let through.
+  return changes?.some(({ overridden }) => overridden?.includes(check) ?? true) ?? true;
 }
 
 function historyEntry({ commit: id, entry }: EntryCommit): HistoryEntry {

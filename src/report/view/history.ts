@@ -52,11 +52,14 @@ function changeItems(entry: HistoryEntry): readonly ViewItem[] {
   });
 }
 
-function notesOf({ result, movedFrom, overwritten, fields, paths }: RecordedChange, { overrides }: HistoryEntry): readonly string[] {
+function notesOf(
+  { result, movedFrom, overwritten, fields, paths, overridden }: RecordedChange,
+  { overrides }: HistoryEntry,
+): readonly string[] {
   const isOfLedger = result === 'adopted' || result === 'moved' || result === 'forgotten';
   const notes = [
     movedFrom === undefined ? null : `moved from ${movedFrom}`,
-    overrides === undefined ? null : `overridden by this apply: ${overrides.map(overrideText).join(', ')}`,
+    overrides === undefined || overridden ? null : `overridden by this apply: ${overrides.map(overrideText).join(', ')}`,
     overwritten === undefined
       ? null
       : `overwrote edits by hand: ${overwritten.length === 0 ? 'the object itself' : overwritten.map(fieldName).join(', ')}`,

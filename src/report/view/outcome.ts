@@ -59,7 +59,7 @@ function outcomesItem(group: readonly ChangeOutcome[], names: ReadonlyMap<string
 
 /** Builds the item of one outcome. `patched` are the addresses whose update counts for new sessions only. */
 export function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: ReadonlySet<string>): ViewItem {
-  const { address, result, error, because, tookMs, fields, paths = null } = outcome;
+  const { address, result, error, because, tookMs, fields, paths = null, overridden = [] } = outcome;
   const remarks = [
     quotedName(address, name ?? ''),
     tookMs > 0 ? formatDuration(tookMs) : null,
@@ -69,6 +69,7 @@ export function outcomeItem(outcome: ChangeOutcome, name: string | undefined, pa
   const notes = [
     error === undefined ? null : `error: ${error}`,
     because === undefined ? null : `because: ${because}`,
+    overridden.length === 0 ? null : `overridden: ${overridden.join(', ')}`,
     paths && `changed: ${paths.map(fieldName).join(', ')}`,
   ];
   return {

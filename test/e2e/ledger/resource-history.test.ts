@@ -1,9 +1,14 @@
 /** What `history` says of one resource, and which applies it lists (design section 6, entries). */
+
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { asHistory } from '../../support/documents.ts';
+import eventSchema from '../../../schemas/event.schema.json' with { type: 'json' };
+import { asHistory, asOutcome } from '../../support/documents.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
 import { beams, config, declare } from '../accounts.ts';
+
+const isEvent = new Ajv({ strict: false }).compile(eventSchema);
 
 const night = { repeat: 1, playlist: beams(1, 2) };
 
@@ -41,6 +46,7 @@ test('history of an address lists every change of its resource, also from before
           address: 'playlist/late',
           result: 'updated',
           movedFrom: 'playlist/night',
+          overridden: [],
           fields: expect.arrayContaining([expect.objectContaining({ path: '/repeat', before: 1, after: 3, origin: 'change' })]),
         },
       ],
@@ -52,6 +58,7 @@ test('history of an address lists every change of its resource, also from before
           address: 'playlist/night',
           result: 'updated',
           overwritten: ['/repeat'],
+          overridden: ['weakening'],
           fields: expect.arrayContaining([expect.objectContaining({ path: '/repeat', before: 7, after: 1, origin: 'drift' })]),
         },
       ],
@@ -76,6 +83,19 @@ test('the report on an address says when, who, where, in which entry and at whic
   expect(stdout).toContain(`${second?.at}, by grace`);
   expect(stdout).toContain('overwrote edits by hand: repeat\n');
   expect(stdout).toMatch(/repeat: +7 -> 1 /);
+  expect(stdout).toContain('overridden: weakening\n');
+  expect(stdout).not.toContain('playlist/other');
+});
+
+test('the outcome of an entry names the checks that an override let each change pass, also in NDJSON', async () => {
+  const project = await renamed();
+  const id = asHistory(await project.json('history')).entries[0]?.id ?? '';
+  expect(asOutcome(await project.json('history', id)).outcomes).toMatchObject([
+    { address: 'playlist/late', overridden: [] },
+    { address: 'playlist/other', overridden: ['weakening'] },
+  ]);
+  const lines = (await project.run('history', id, '--format', 'ndjson')).stdout.trimEnd().split('\n');
+  expect(lines.map((line) => isEvent(JSON.parse(line)))).toEqual([true, true, true]);
 });
 
 test.each(['markdown', 'html', 'ndjson'])('the report on an address in %s names its changes', async (format) => {
@@ -100,7 +120,8 @@ test.each<[string, readonly string[], number]>([
   ['--since, a day that is over', ['--since', '2020-01-01'], 3],
   ['an address', ['playlist/other'], 2],
   ['a glob of addresses', ['playlist/*'], 3],
-  ['an address and a flag', ['playlist/late', '--actor', 'ada'], 2],
+  ['an address and --actor', ['playlist/late', '--actor', 'ada'], 2],
+  ['an address and --check, which let only one of its changes through,', ['playlist/late', '--check', 'weakening'], 1],
 ])('history lists the applies that %s chooses', async (_what, argv, count) => {
   const project = await renamed();
   const { entries, more } = asHistory(await project.json('history', ...argv));

@@ -43,13 +43,16 @@ describe('the notes of a change in the history of an address', () => {
     expect(notesOf({ fields: [field('/desc', 'a', { is: ['b [hidden]'] })] })).toEqual([text]);
   });
 
-  it('name the overrides of the apply, the address before, and the edits by hand that were overwritten', () => {
+  it('name the overrides, those of the whole apply where an older entry does not say more, the address before, and the edits by hand that were overwritten', () => {
     const overrides = [{ check: 'weakening', count: 2 }] as const;
     expect(notesOf({ movedFrom: 'playlist/y', overwritten: ['/repeat'] }, { overrides })).toEqual([
       'moved from playlist/y',
       'overridden by this apply: weakening (2 changes)',
       'overwrote edits by hand: repeat',
     ]);
+    const own = { overridden: ['weakening'] } as const;
+    expect(notesOf(own, { overrides })).toEqual(['overridden: weakening']);
+    expect(notesOf({ overridden: [] }, { overrides })).toEqual([]);
     expect(notesOf({ overwritten: [] })).toEqual(['overwrote edits by hand: the object itself']);
   });
 });
