@@ -3,6 +3,7 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import eventSchema from '../../../schemas/event.schema.json' with { type: 'json' };
+import { entry, putEntries } from '../../core/ledger/repositories.ts';
 import { asHistory, asOutcome } from '../../support/documents.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
@@ -150,4 +151,18 @@ test('for a resource that nothing ever changed, history says so and names the ad
 test('the ID of an entry with a flag that chooses among applies is refused', async () => {
   const project = await renamed();
   expect(await project.refused('history', '0123456', '--limit', '3')).toMatchObject({ code: 8, document: { error: { code: 'usage' } } });
+});
+
+test('entries of the first form show result and address of a change, and say that fields were not recorded', async () => {
+  const project = await createGitProject(config({ playlists: { night } }));
+  const bindings = { 'playlist/night': { id: '1', origin: 'created' } } as const;
+  const old = entry({ target: 'live', bindings, outcomes: [{ address: 'playlist/night', result: 'updated', tookMs: 1 }] });
+  const interrupted = entry({ target: 'live', bindings, fingerprint: null, outcomes: [], interrupted: ['a'.repeat(40)] });
+  const last = putEntries(project.ledger, [old, interrupted]);
+  project.git('--git-dir', project.ledger, 'update-ref', 'refs/upkeep/live', last);
+  expect(asHistory(await project.json('history', 'playlist/night')).entries.map(({ changes }) => changes)).toEqual([[], old.outcomes]);
+  const { stdout } = await project.run('history', 'playlist/night');
+  expect(stdout).toMatch(/updated playlist\/night +2026-03-01T10:00:00.000Z, by ada@example\n/);
+  expect(stdout).toContain('its fields were not recorded\n');
+  expect(stdout).toContain('The apply was interrupted, so what it changed is not known.\n');
 });
