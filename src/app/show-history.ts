@@ -1,18 +1,45 @@
-import { listApplies, openHistory, outcomeOfEntry } from './history/ledger-history.ts';
-import type { ExitCode } from './run/exit-codes.ts';
+import { kinds } from '../core/kinds/index.ts';
+import { kindOfAddress } from '../core/model/address.ts';
+import { type HistoryFilters, listApplies, openHistory, outcomeOfEntry } from './history/ledger-history.ts';
+import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';
 import { forEachTarget } from './targets/for-each-target.ts';
 
-/** Lists the applies of the chosen targets, newest first; with the ID of an entry, reports the outcome of that apply. */
-export function historyTargets(io: AppContext, id: string | undefined, options: TargetOptions): Promise<ExitCode> {
+/** Options of a history. */
+export type HistoryOptions = TargetOptions & Omit<HistoryFilters, 'address'>;
+
+/**
+ * Lists the applies of the chosen targets, newest first. With an address or a glob, lists those that changed such resources, and what they
+ * changed; with the ID of an entry, reports the outcome of that apply.
+ */
+export async function historyTargets(io: AppContext, what: string | undefined, options: HistoryOptions): Promise<ExitCode> {
+  const { actor, check, since, limit } = options;
+  const filters = { actor, check, since, limit };
+  const id = what === undefined || isAddress(what) ? undefined : what;
+  if (id !== undefined && Object.values(filters).some((value) => value !== undefined)) {
+    const summary = 'a flag chooses among applies, and an ID names one of them';
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'usage',
+      summary,
+      'leave out the flag or the ID; an address has a slash, or is the name of a setting',
+    );
+  }
   return forEachTarget(io, options, {
     prepare: openHistory,
     async work({ target, reports }, ledger) {
-      if (id === undefined)
-        reports.add({ type: 'history', history: { schemaVersion: 1, target: target.name, entries: await listApplies(ledger) } });
-      else reports.add({ type: 'outcome', outcome: await outcomeOfEntry(ledger, target, id) });
+      if (id !== undefined) reports.add({ type: 'outcome', outcome: await outcomeOfEntry(ledger, target, id) });
+      else {
+        const applies = await listApplies(ledger, { address: what, ...filters });
+        reports.add({ type: 'history', history: { schemaVersion: 1, target: target.name, ...applies } });
+      }
       return [];
     },
   });
+}
+
+/** Decides whether an argument is an address or a glob of addresses, and no ID, which has hexadecimal digits only. */
+function isAddress(what: string): boolean {
+  return /[/*]/.test(what) || kindOfAddress(kinds, what) !== undefined;
 }

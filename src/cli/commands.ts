@@ -2,6 +2,7 @@
 
 import type { ExitCode } from '../app/run/exit-codes.ts';
 import { IMPACT_SIDES } from '../core/model/impact.ts';
+import { ALLOWED_CHECKS } from '../core/safety/overrides.ts';
 import {
   Argument,
   accountFlags,
@@ -28,6 +29,7 @@ import {
   refuseFlagsBefore,
   reportFlags,
   SHELLS,
+  sinceFlag,
   textOrJsonFlags,
   trustFlag,
   wholeNumber,
@@ -218,11 +220,18 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       listFlags(command).action((options) => onCommand(async (io) => (await import('./commands/targets.ts')).targetsCommand(io, options))),
   },
   history: {
-    summary: 'list the applies in the ledger, or show one',
+    summary: 'list the applies in the ledger, or what changed a resource, or show one apply',
     define: (command, onCommand) =>
-      reportFlags(projectFlags(command.argument('[entry]', 'ID of an entry, or its beginning'))).action((entry, options) =>
-        onCommand(async (io) => (await import('../app/show-history.ts')).historyTargets(io, entry, options)),
-      ),
+      reportFlags(
+        projectFlags(
+          command
+            .argument('[address-or-entry]', 'address of a resource, or a glob; or the ID of an entry, or its beginning')
+            .option('--actor <glob>', 'only applies by these users, for example ada@*')
+            .addOption(new Option('--check <name>', 'only applies that overrode this safety check').choices(ALLOWED_CHECKS))
+            .addOption(sinceFlag())
+            .addOption(new Option('--limit <n>', 'the newest applies, n at most').argParser(wholeNumber(1, 1_000_000))),
+        ),
+      ).action((what, options) => onCommand(async (io) => (await import('../app/show-history.ts')).historyTargets(io, what, options))),
   },
   undo: {
     summary: 'show the plan back to the configuration before an apply',

@@ -186,6 +186,11 @@ export function atFlag(of: string) {
   );
 }
 
+/** Creates the flag with the date since which something happened. */
+export function sinceFlag() {
+  return new Option('--since <date>', 'only applies since this date, or instant (RFC 3339, for example 2027-03-01)').argParser(parseDate);
+}
+
 function parseDate(word: string): AskedDate {
   const date = parseAskedDate(word);
   if (!date) throw new InvalidArgumentError('it is a date or an instant as in RFC 3339, for example 2027-03-01 or 2027-03-01T18:00:00Z.');

@@ -123,8 +123,8 @@ export function historyEntry(more: Partial<HistoryEntry> = {}): HistoryEntry {
   return { id: 'e'.repeat(40), ...about, fingerprint, summary, verified, ...more };
 }
 
-export function history(entries: readonly HistoryEntry[]): History {
-  return { schemaVersion: 1, target: 'production', entries };
+export function history(entries: readonly HistoryEntry[], more: Partial<History> = {}): History {
+  return { schemaVersion: 1, target: 'production', entries, ...more };
 }
 
 export function rule(more: Partial<Rule> = {}): Rule {

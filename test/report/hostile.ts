@@ -219,6 +219,10 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
       failure: { ...failure([each], text), error: { exit: 1, code: text, summary: text, hint: text } },
     }),
   ),
+  fc.tuple(hostileOutcome, hostileText).map(([{ outcomes }, text]): Document => {
+    const changes = outcomes.map((each) => ({ ...each, movedFrom: text, overwritten: [text], paths: [text] }));
+    return { type: 'history', history: history([historyEntry({ changes })], { address: text, near: text }) };
+  }),
   hostileText.map(
     (text): Document => ({
       type: 'history',

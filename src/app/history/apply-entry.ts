@@ -12,6 +12,7 @@ import { withFields } from '../../core/ledger/recorded-fields.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { overridesIn } from '../../core/model/change.ts';
 import { compareStrings } from '../../core/model/finding.ts';
+import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
 import type { PlanResult } from '../../core/plan/build-plan.ts';
 import type { PlanInput } from '../../core/plan/input.ts';
 import type { PlannedChange } from '../../core/state/planned-change.ts';
@@ -63,9 +64,17 @@ export function lockedConfiguration({ state, desiredState }: SelectedConfigurati
 export function requireFittingEntry(io: AppContext, apply: Omit<EntryInput, 'applied'>, changes: readonly PlannedChange[]): void {
   const created = changes.filter(({ change }) => change.action === 'create');
   const outcomes = changes.map(({ change: { address, action } }) => ({ address, result: RESULTS[action], tookMs: LONGEST_MS }));
-  const { fingerprint } = apply.result.plan;
+  const { fingerprint, ...plan } = apply.result.plan;
   const applied = {
-    outcome: { schemaVersion: 1, target: apply.target.name, fingerprint, outcomes, summary: NO_RESULTS, verified: true },
+    outcome: {
+      schemaVersion: 1,
+      target: apply.target.name,
+      fingerprint,
+      ...overridesIn(plan),
+      outcomes,
+      summary: NO_RESULTS,
+      verified: true,
+    },
     ids: new Map(created.map(({ change: { address } }, index) => [address, String(index).padStart(ID_LENGTH, '0')])),
   } as const;
   try {
@@ -179,7 +188,9 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
     ...overridesIn(outcome),
     summary: outcome.summary,
     verified: outcome.verified,
-    outcomes: io.secrets.redactIn(withFields(outcome.outcomes, new Map(result.changes.map(({ change }) => [change.address, change])))),
+    outcomes: io.secrets.redactIn(
+      withFields(withOverridden(outcome, result), new Map(result.changes.map(({ change }) => [change.address, change]))),
+    ),
     owner: state.ownerDigest,
     bindings: Object.fromEntries(state.bindings),
     ...(state.managedSections.size === 0 ? {} : { managed: [...state.managedSections].sort(compareStrings) }),
@@ -188,6 +199,13 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
     ...(Object.keys(externalIds).length === 0 ? {} : { externalIds }),
     ...(Object.keys(overwritten).length === 0 ? {} : { overwritten }),
   };
+}
+
+/** Adds to each outcome of an apply that overrode safety checks those that its change passed by an override alone. */
+function withOverridden({ overrides, outcomes }: Outcome, { overriddenByAddress }: PlanResult): readonly ChangeOutcome[] {
+  if (overrides === undefined) return outcomes;
+  const checks = overriddenByAddress();
+  return outcomes.map((each) => (each.result === 'skipped' ? each : { ...each, overridden: checks.get(each.address) ?? [] }));
 }
 
 /** Whether a plan has read all that is managed, so that what killed applies created has its bindings. */

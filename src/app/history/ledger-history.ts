@@ -1,15 +1,19 @@
-/** Reads the history of a target from its ledger: its applies, and the one before one of them. */
+/** Reads the history of a target from its ledger: its applies, those that changed a resource, and the one before an apply. */
+import { suggest } from '../../core/config/did-you-mean.ts';
 import type { Target } from '../../core/config/project.ts';
 import { isFullName } from '../../core/ledger/commits.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { EntryCommit } from '../../core/ledger/ledger.ts';
 import { snapshotOf } from '../../core/ledger/push-entry.ts';
-import { overridesIn } from '../../core/model/change.ts';
+import { type AllowedCheck, overridesIn } from '../../core/model/change.ts';
+import { matchesGlob } from '../../core/model/glob.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
-import type { HistoryEntry } from '../../report/documents/history.ts';
+import type { AskedDate } from '../../core/model/run-of-show.ts';
+import type { History, HistoryEntry, RecordedChange } from '../../report/documents/history.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import { type OpenLedger, requireLedger } from './load-state.ts';
+import { changesOf } from './resource-history.ts';
 
 /** Opens the ledger of a target. @throws CliError if the target has none, GitError */
 export async function openHistory({ session, target, io }: TargetRun): Promise<OpenLedger> {
@@ -17,15 +21,73 @@ export async function openHistory({ session, target, io }: TargetRun): Promise<O
   throw new CliError(EXIT_CODES.invalid, 'no-ledger', `${target.name} keeps no ledger`, 'set `ledger: git` for the target in upkeep.yaml');
 }
 
+/** The applies that `history` lists; undefined = all. */
+export interface HistoryFilters {
+  /** Those that changed the resource of this address, or of one that matches this glob. Each then has these changes. */
+  readonly address?: string | undefined;
+  /** Glob of who applied. */
+  readonly actor?: string | undefined;
+  /** Name of a safety check that was overridden. */
+  readonly check?: AllowedCheck | undefined;
+  readonly since?: AskedDate | undefined;
+  /** How many at most, the newest ones. */
+  readonly limit?: number | undefined;
+}
+
 /** Lists the applies of a ledger, newest first. @throws GitError, LedgerError */
-export async function listApplies({ ledger }: OpenLedger): Promise<readonly HistoryEntry[]> {
+export async function listApplies(
+  { ledger }: Pick<OpenLedger, 'ledger'>,
+  { address, limit = Number.POSITIVE_INFINITY, ...filters }: HistoryFilters,
+): Promise<Pick<History, 'address' | 'near' | 'entries' | 'more'>> {
+  const changesIn = address === undefined ? null : changesOf(address);
+  const about = address === undefined ? {} : { address };
   const entries: HistoryEntry[] = [];
-  for await (const { commit, entry } of ledger.history()) {
-    const { at, by, where, tool, config, fingerprint, interrupted = [], summary, verified } = entry;
-    const applied = fingerprint === null ? (interrupted[0] ?? null) : config.commit;
-    entries.push({ id: commit, at, by, where, tool, commit: applied, fingerprint, ...overridesIn(entry), summary, verified });
+  const addresses = new Set<string>();
+  let isChanged = false;
+  for await (const [found, before] of withEntriesBefore(ledger.history())) {
+    const changes = changesIn?.(found.entry, before?.entry ?? null);
+    isChanged ||= changes !== undefined && changes.length > 0;
+    for (const outcome of found.entry.outcomes) addresses.add(outcome.address);
+    // Nobody knows what a killed apply changed.
+    if (changes?.length === 0 && found.entry.fingerprint !== null) continue;
+    if (!isListed(found.entry, changes, filters)) continue;
+    if (entries.length === limit) return { ...about, entries, more: true };
+    entries.push({ ...historyEntry(found), ...(changes === undefined ? {} : { changes }) });
   }
-  return entries;
+  const isKnown = address === undefined || isChanged || addresses.has(address);
+  const near = isKnown ? undefined : suggest(address, [...addresses]);
+  return { ...about, ...(near === undefined ? {} : { near }), entries };
+}
+
+/** Yields each entry with the one before it, in an order from the newest to the oldest one. */
+async function* withEntriesBefore(
+  history: AsyncGenerator<EntryCommit, void, undefined>,
+): AsyncGenerator<readonly [EntryCommit, EntryCommit | null], void, undefined> {
+  let last: EntryCommit | null = null;
+  for await (const each of history) {
+    if (last) yield [last, each];
+    last = each;
+  }
+  if (last) yield [last, null];
+}
+
+function isListed(
+  entry: LedgerEntry,
+  changes: readonly RecordedChange[] | undefined,
+  { actor = '*', check, since }: Omit<HistoryFilters, 'address' | 'limit'>,
+): boolean {
+  if (!matchesGlob(actor, entry.by)) return false;
+  if (since !== undefined && Date.parse(entry.at) < since.time) return false;
+  if (check === undefined) return true;
+  if (!entry.overrides?.some((each) => each.check === check)) return false;
+  // Older entries do not say which changes an override let through.
+  return changes?.some(({ overridden }) => overridden?.includes(check) ?? true) ?? true;
+}
+
+function historyEntry({ commit: id, entry }: EntryCommit): HistoryEntry {
+  const { at, by, where, tool, config, fingerprint, interrupted = [], summary, verified } = entry;
+  const commit = fingerprint === null ? (interrupted[0] ?? null) : config.commit;
+  return { id, at, by, where, tool, commit, fingerprint, ...overridesIn(entry), summary, verified };
 }
 
 /** Returns the outcome of an apply by the ID of its entry, or the beginning of the ID. @throws CliError if there is none, GitError */

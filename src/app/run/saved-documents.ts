@@ -12,7 +12,6 @@ import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' }
 import probeSchema from '../../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
-import { HIDDEN } from '../../core/api-client/redact.ts';
 import { createValidator } from '../../core/config/validator.ts';
 import type { AccountExportReport } from '../../core/model/account-export.ts';
 import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
@@ -20,6 +19,7 @@ import type { ImpactReport } from '../../core/model/impact.ts';
 import { isDeeperThan, isObject } from '../../core/model/json.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { ErrorReport, Plan, RunMetadata, Validation } from '../../core/model/plan.ts';
+import { REDACTED } from '../../core/model/visible-text.ts';
 import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, TargetEntry } from '../../report/document.ts';
 import type { Acceptance } from '../../report/documents/acceptance.ts';
@@ -84,10 +84,10 @@ export function planAmong(values: readonly unknown[], source: string, target: st
   if (plans.length === 0) {
     const objects = values.filter(isObject);
     const [isDrift, isDiff] = [objects.some(({ drift }) => drift === true), objects.some(({ base }) => base !== undefined)];
-    if (values.some((value) => isObject(value) && Array.isArray(value.changes) && JSON.stringify(value).includes(HIDDEN))) {
+    if (values.some((value) => isObject(value) && Array.isArray(value.changes) && JSON.stringify(value).includes(REDACTED))) {
       throw documentError(
         source,
-        `it holds a plan in which a text that repeats a secret was replaced by ${HIDDEN}, so that it no longer says what to write`,
+        `it holds a plan in which a text that repeats a secret was replaced by ${REDACTED}, so that it no longer says what to write`,
         'pass on its fingerprint alone: `upkeep apply --expect FINGERPRINT` plans again, and applies the plan that has it',
       );
     }

@@ -43,6 +43,7 @@ const VALUES: { readonly [name: string]: Values } = {
   '--only': (session, words) => addressesOf(session(), words),
   addresses: (session, words) => addressesOf(session(), words),
   address: (session, words) => addressesOf(session(), words).filter((address) => address.startsWith('drm-policy/')),
+  'address-or-entry': (session, words) => addressesOf(session(), words),
   'address-or-field': (session, words, partial) => [...addressesOf(session(), words), ...nextKeys(partial)],
 };
 

@@ -1,11 +1,9 @@
-import { truncate, visible } from '../model/visible-text.ts';
+import { REDACTED, truncate, visible } from '../model/visible-text.ts';
 import { decodings, type View } from './decode-text.ts';
 
 /** Replaces secrets in a foreign text. */
 export type Redact = (text: string) => string;
 
-/** The text that stands for a secret. */
-export const HIDDEN = '[hidden]';
 /** Length of the pieces by which fragments of secrets are found, and minimum length of a fragment, in characters. */
 const PIECE_LENGTH = 12;
 const HALF = PIECE_LENGTH / 2;
@@ -41,7 +39,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
 }
 
 function hideWhole(secrets: readonly string[], text: string): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
 }
 
 /** A part of a text that is redacted: from `start` up to, and without, `end`. */
@@ -195,7 +193,7 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
   let done = 0;
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     // Spans that overlap or adjoin are one.
-    if (start > done || shown === '') shown += `${text.slice(done, start)}${HIDDEN}`;
+    if (start > done || shown === '') shown += `${text.slice(done, start)}${REDACTED}`;
     done = Math.max(done, end);
   }
   return shown + text.slice(done);

@@ -1,4 +1,4 @@
-import type { CheckOverride, FieldChange } from './change.ts';
+import type { CheckOverride, FieldChange, SafetyCheck } from './change.ts';
 import type { RunMetadata } from './plan.ts';
 
 /** The result of one change. `unseen`: it was written, and the service does not show it yet. */
@@ -23,6 +23,11 @@ export interface ChangeOutcome {
   readonly fields?: readonly FieldChange[];
   /** The JSON Pointers of its fields, where an entry of the ledger has no room for their values. */
   readonly paths?: readonly string[];
+  /**
+   * The safety checks that only an override let it pass, sorted; only in the ledger, where the apply overrode any. Absent in older entries,
+   * and for what was skipped.
+   */
+  readonly overridden?: readonly SafetyCheck[];
 }
 
 /** What was written and is not verified. */

@@ -6,6 +6,9 @@
 /** Control, format, bidi, private, unassigned and invisible characters, lone surrogates, line separators, spaces other than U+0020. */
 export const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
+/** The text that stands for a secret. */
+export const REDACTED = '[hidden]';
+
 /** Printable ASCII, which needs no replacement. Most texts are. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 

@@ -1,12 +1,12 @@
 import { evaluateGuards } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
-import { type CheckOverride, writesOnService } from '../model/change.ts';
+import { type CheckOverride, type SafetyCheck, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { LeftByOrigin, Plan, ReadStatus, UnreadKind } from '../model/plan.ts';
-import { applySafetyChecks, overriddenChecks } from '../safety/checks.ts';
+import { applySafetyChecks, overriddenByAddress, overriddenChecks } from '../safety/checks.ts';
 import { withBindings } from '../state/bindings.ts';
 import { isBehind, type PlannedChange, withPlaybackReasons } from '../state/planned-change.ts';
 import type { LedgerState } from '../state/state.ts';
@@ -58,6 +58,8 @@ export interface PlanResult {
   readonly ownerDigest: string | null;
   /** The overridden safety checks (`--allow`), as if only the changes with these addresses were applied. */
   readonly overridesOf: (addresses: ReadonlySet<string>) => readonly CheckOverride[];
+  /** The safety checks that an override alone lets a change pass, by its address. */
+  readonly overriddenByAddress: () => ReadonlyMap<string, readonly SafetyCheck[]>;
   /** The errors that made reads incomplete. */
   readonly errors: readonly ApiError[];
 }
@@ -143,6 +145,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
     ledgerState: input.ledgerState,
     ownerDigest: ownerDigestOf(kindStates),
     overridesOf,
+    overriddenByAddress: () => overriddenByAddress(checked, safety),
     errors: kindStates.flatMap(({ read }) => read.error ?? []),
   };
 }

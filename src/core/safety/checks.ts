@@ -64,18 +64,36 @@ export function overriddenChecks(
   input: SafetyInput,
   isSelected: (change: Change) => boolean,
 ): readonly CheckOverride[] {
-  const strict = { ...input, overrides: NO_OVERRIDES, denied: new Map() };
-  const counts = count(changes, strict.overrides);
-  const unblockedChanges = changes.filter(
-    ({ change }) => (change.blocked === null || isDeniedByGuardsOnly(change.blocked)) && isSelected(change),
-  );
-  const checks = unblockedChanges.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
+  const checks = overriddenOf(changes, input, isSelected).flatMap((each) => each.checks);
   const overridden = [...groupBy(checks, (check) => check)].map(([check, all]) => ({
     check,
     count: all.length,
     ...globsOf(input.overrides, check),
   }));
   return overridden.sort((a, b) => compareStrings(a.check, b.check));
+}
+
+/** Returns, by the address of a change, the safety checks that would block it without the overrides. An address without any is absent. */
+export function overriddenByAddress(changes: readonly PlannedChange[], input: SafetyInput): ReadonlyMap<string, readonly SafetyCheck[]> {
+  const byAddress = groupBy(
+    overriddenOf(changes, input, () => true),
+    ({ address }) => address,
+  );
+  return new Map([...byAddress].map(([address, all]) => [address, [...new Set(all.flatMap(({ checks }) => checks))].sort(compareStrings)]));
+}
+
+function overriddenOf(
+  changes: readonly PlannedChange[],
+  input: SafetyInput,
+  isSelected: (change: Change) => boolean,
+): readonly { readonly address: string; readonly checks: readonly SafetyCheck[] }[] {
+  const strict = { ...input, overrides: NO_OVERRIDES, denied: new Map() };
+  const counts = count(changes, strict.overrides);
+  const unblocked = changes.filter(({ change }) => (change.blocked === null || isDeniedByGuardsOnly(change.blocked)) && isSelected(change));
+  return unblocked.flatMap((planned) => {
+    const checks = CHECKS.flatMap((check) => check(planned, strict, counts)?.check ?? []);
+    return checks.length === 0 ? [] : [{ address: planned.change.address, checks }];
+  });
 }
 
 /** Combines the reasons of several checks under the first check. */

@@ -17,20 +17,21 @@ export interface Overrides {
 /** No override. */
 export const NO_OVERRIDES: Overrides = { deletes: 0, checks: new Set() };
 
-const CHECKS: readonly AllowedCheck[] = ['deletes', ...OVERRIDABLE_CHECKS];
+/** The safety checks that `--allow` overrides. */
+export const ALLOWED_CHECKS: readonly AllowedCheck[] = ['deletes', ...OVERRIDABLE_CHECKS];
 
 /** What a run may override, as it is written: `deletes=N` allows N deletes at most, and every check takes a glob of addresses. */
-export const OVERRIDES = [...CHECKS, 'deletes=N', 'CHECK=GLOB', 'dirty'] as const;
+export const OVERRIDES = [...ALLOWED_CHECKS, 'deletes=N', 'CHECK=GLOB', 'dirty'] as const;
 
 /** The names among them. */
-export const OVERRIDE_NAMES: readonly string[] = [...CHECKS, 'dirty'];
+export const OVERRIDE_NAMES: readonly string[] = [...ALLOWED_CHECKS, 'dirty'];
 
 /** Adds one override, as it is written; null where there is none of this name. */
 export function withOverride(before: Overrides, written: string): Overrides | null {
   if (written === 'dirty') return { ...before, dirty: true };
   const [name, ...rest] = written.split('=');
   const glob = rest.length === 0 ? undefined : rest.join('=');
-  const check = CHECKS.find((each) => each === name);
+  const check = ALLOWED_CHECKS.find((each) => each === name);
   if (check === undefined) return null;
   if (glob === undefined) return withCheck(before, check);
   if (check === 'deletes' && /^\d{1,9}$/.test(glob)) return { ...before, deletes: Number(glob) };
@@ -92,5 +93,5 @@ export function globsOf({ deletes, checks, only }: Overrides, name: SafetyCheck)
 }
 
 function allowedCheck(name: SafetyCheck): AllowedCheck | undefined {
-  return CHECKS.find((each) => each === name);
+  return ALLOWED_CHECKS.find((each) => each === name);
 }

@@ -1,5 +1,15 @@
 import type { CheckOverride } from '../../core/model/change.ts';
-import type { Outcome } from '../../core/model/outcome.ts';
+import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
+
+/** One change of a resource, as the ledger records it: what is not recorded is absent. */
+export interface RecordedChange extends ChangeOutcome {
+  /** The address that the object had before; absent where it is the same. */
+  readonly movedFrom?: string;
+  /**
+   * The edits by hand that it overwrote: the fields as JSON Pointers, none where it is the object itself. Absent where there are none.
+   */
+  readonly overwritten?: readonly string[];
+}
 
 /** One apply in the list of `history`. */
 export interface HistoryEntry {
@@ -20,11 +30,19 @@ export interface HistoryEntry {
   readonly overrides?: readonly CheckOverride[];
   readonly summary: Outcome['summary'];
   readonly verified: boolean;
+  /** The changes of the address of the history, if it has one; none for an apply that was killed. */
+  readonly changes?: readonly RecordedChange[];
 }
 
 /** The document of `history` (design section 5, JSON): newest first. */
 export interface History {
   readonly schemaVersion: 1;
   readonly target: string;
+  /** The address, or a glob of addresses, whose changes are listed; absent where all applies are. */
+  readonly address?: string;
+  /** The recorded address that was probably meant, where nothing ever changed this one. */
+  readonly near?: string;
   readonly entries: readonly HistoryEntry[];
+  /** Whether older applies are left out (`--limit`); absent where none are. */
+  readonly more?: true;
 }

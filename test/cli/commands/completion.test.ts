@@ -82,6 +82,7 @@ describe('the candidates of a completion', () => {
     ],
     [['drift', 'accept', '--dr'], ['--dry-run']],
     [['explain', 'playlist/e'], ['playlist/evening']],
+    [['history', 'playlist/e'], ['playlist/evening']],
     [['explain', 'drm_policies.fair'], ['drm_policies.fairplay']],
     [
       ['explain', 'targets.limits.'],

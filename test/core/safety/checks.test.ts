@@ -4,7 +4,7 @@ import type { Limits } from '../../../src/core/config/project.ts';
 import { strengthens, weakens } from '../../../src/core/kinds/kind.ts';
 import { type Action, type AllowedCheck, blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
 import type { DeviceClass } from '../../../src/core/model/impact.ts';
-import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../../../src/core/safety/checks.ts';
+import { applySafetyChecks, overriddenByAddress, overriddenChecks, type SafetyInput } from '../../../src/core/safety/checks.ts';
 import { isOverridden, NO_OVERRIDES, type Overrides, withOverridden } from '../../../src/core/safety/overrides.ts';
 import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { rule } from '../../support/fake-kinds.ts';
@@ -665,6 +665,20 @@ describe('the overrides of a run', () => {
       dirty: true,
     });
     expect(withOverridden(allowed(3, 'updates'), [])).toEqual(allowed(3, 'updates'));
+  });
+});
+
+describe('overriddenByAddress', () => {
+  it('lists for each change the checks that only the overrides let it pass, sorted, and no change without any', () => {
+    const numbers = [0, 1, 2, 3, 4, 5];
+    const deletes = numbers.map((number) => changeOf('delete', { address: `song/${number}`, effect: 'weakens' }));
+    const changes = [...deletes, changeOf('update', { address: 'song/x' })];
+    const overridden = safetyInput({ overrides: allowed(6, 'weakening') });
+    expect(overriddenByAddress(applySafetyChecks(changes, overridden), overridden)).toEqual(
+      new Map(numbers.map((number) => [`song/${number}`, ['deletes', 'weakening']])),
+    );
+    const notOverridden = safetyInput({ overrides: allowed(6) });
+    expect(overriddenByAddress(applySafetyChecks(changes, notOverridden), notOverridden)).toEqual(new Map());
   });
 });
 

@@ -294,7 +294,7 @@ describe('undo', () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
     expect(await project.refused('undo')).toMatchObject({ code: 8, document: { target: 'live', error: { code: 'no-entry' } } });
     expect(asHistory(await project.json('history')).entries).toEqual([]);
-    expect((await project.run('history')).stdout).toContain('Nothing was applied yet.');
+    expect((await project.run('history')).stdout).toContain('The ledger records no such apply.');
     project.write('config/more.yaml', 'drm_policies: {}\n');
     expect((await project.apply('--yes', '--allow', 'dirty')).code).toBe(0);
     expect(await project.refused('undo')).toMatchObject({

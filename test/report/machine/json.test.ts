@@ -85,6 +85,16 @@ const documents: readonly Document[] = [
   { type: 'failure', failure: failure([finding()]) },
   { type: 'failure', failure: failure([], null) },
   { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
+  {
+    type: 'history',
+    history: history(
+      [
+        historyEntry({ changes: [{ address: 'b', result: 'moved', tookMs: 1, movedFrom: 'a', overwritten: [] }] }),
+        historyEntry({ fingerprint: null, changes: [] }),
+      ],
+      { address: 'b', near: 'c', more: true },
+    ),
+  },
   { type: 'impact', impact: impactReport([matrixRow(), matrixRow({ after: null, lost: [] })], { unchanged: ['drm-policy/hd'] }) },
   {
     type: 'field',
@@ -287,6 +297,11 @@ describe('the schemas of JSON documents', () => {
     'where',
     'reasons',
     'diff',
+    'changes',
+    'overridden',
+    'overwritten',
+    'near',
+    'more',
   ]);
 
   it.each(documents)('reject a document of type $type with an unknown, a missing or an invalid member', (document) => {
@@ -297,7 +312,7 @@ describe('the schemas of JSON documents', () => {
     for (const place of places) {
       expect(accepts(edited(whole, place, (object) => ({ ...object, excerpt: 'x' })))).toBe(false);
       edited(whole, place, (object) => {
-        for (const member of Object.keys(object).filter((name) => !mayBeMissing(name, place))) {
+        for (const member of Object.keys(object).filter((name) => !mayBeMissing(name, place, document))) {
           expect(
             accepts(edited(whole, place, (same) => Object.fromEntries(Object.entries(same).filter(([name]) => name !== member)))),
           ).toBe(false);
@@ -309,8 +324,8 @@ describe('the schemas of JSON documents', () => {
     }
   });
 
-  function mayBeMissing(member: string, place: readonly (string | number)[]): boolean {
-    if (member === 'address') return place.includes('findings');
+  function mayBeMissing(member: string, place: readonly (string | number)[], { type }: Document): boolean {
+    if (member === 'address') return place.includes('findings') || (type === 'history' && place.length === 0);
     if (member === 'error') return place.includes('outcomes');
     return OPTIONAL.has(member) && !(member === 'hint' && !place.includes('findings'));
   }

@@ -46,6 +46,7 @@ const documents: readonly Document[] = [
   { type: 'validation', validation: validation([finding()]) },
   { type: 'failure', failure: failure([finding()], null), plan: full },
   { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
+  { type: 'history', history: history([historyEntry({ fingerprint: null, changes: [] })], { address: 'playlist/a' }) },
   { type: 'impact', impact: impactReport([matrixRow()]) },
   { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
 ];
@@ -68,7 +69,7 @@ describe('renderNdjson', () => {
   });
 
   it.each(documents)('renders a document of type $type as events without unknown or missing members', (document) => {
-    const optional = /^(movedFrom|adopts|declared|hint|address|error|because|run)$/;
+    const optional = /^(movedFrom|adopts|declared|hint|address|error|because|run|changes)$/;
     for (const event of events(document)) {
       expect(accepts({ ...event, excerpt: 'x' })).toBe(false);
       for (const member of Object.keys(event).filter((name) => !optional.test(name)))

@@ -355,7 +355,7 @@ describe('a text report', () => {
     expect(report).toContain('  * eeeeeeeeeeee  2026-03-01T10:00:00.000Z, by ada, 1 created\n      commit cccccccccccc, build-1');
     const { summary } = outcome([]);
     expect(text({ type: 'history', history: history([historyEntry({ summary })]) })).toContain('by ada, nothing changed');
-    expect(text({ type: 'history', history: history([]) })).toBe('History of production\nNothing was applied yet.\n');
+    expect(text({ type: 'history', history: history([]) })).toBe('History of production\nThe ledger records no such apply.\n');
   });
 
   it('keeps the hint of a failure on one line, so that its command can be copied', () => {

@@ -1,0 +1,94 @@
+/** Builds the view of a history. */
+
+import type { Outcome } from '../../core/model/outcome.ts';
+import { REDACTED } from '../../core/model/visible-text.ts';
+import type { History, HistoryEntry, RecordedChange } from '../documents/history.ts';
+import { fieldName } from '../text/field-diff.ts';
+import { overrideText } from './labels.ts';
+import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { outcomeItem } from './outcome.ts';
+
+/** Builds the view of a history: an item for each apply, or of an address for each change. */
+export function historyView({ target, address, near, entries, more }: History): View {
+  const isEmpty = !entries.some(({ changes }) => changes === undefined || changes.length > 0);
+  const opening: readonly Line[] = isEmpty ? [{ style: 'plain', text: emptyText(address, near) }] : [];
+  const closing: readonly Line[] = more ? [{ style: 'quiet', text: 'Older ones are left out by --limit.' }] : [];
+  const section: ViewSection =
+    address === undefined
+      ? { title: 'Applies, newest first', columns: ['', 'Entry', 'Remarks'], items: entries.map(applyItem) }
+      : { title: 'Changes, newest first', columns: ['Result', 'Address', 'Remarks'], items: entries.flatMap(changeItems) };
+  return { title: `History of ${address === undefined ? target : `${address} in ${target}`}`, opening, sections: [section], closing };
+}
+
+function emptyText(address: string | undefined, near: string | undefined): string {
+  if (address === undefined) return 'The ledger records no such apply.';
+  return `The ledger records no such change of ${address}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+}
+
+function applyItem(entry: HistoryEntry): ViewItem {
+  return {
+    style: entry.verified ? 'plain' : 'warning',
+    sign: '*',
+    word: 'apply',
+    subject: entry.id.slice(0, 12),
+    remarks: [...whenAndWho(entry), ...resultRemarks(entry)],
+    notes: [{ style: 'quiet', text: placeOf(entry).join(', ') }],
+    detail: noDetail,
+  };
+}
+
+/** Builds the items of the changes of an apply: one that says that nobody knows them, where the apply was killed. */
+function changeItems(entry: HistoryEntry): readonly ViewItem[] {
+  const { changes = [], fingerprint } = entry;
+  if (fingerprint === null) {
+    const unknown: Line = { style: 'warning', text: 'The apply was interrupted, so what it changed is not known.' };
+    return [{ ...applyItem(entry), notes: [unknown, ...applyItem(entry).notes] }];
+  }
+  return changes.map((change): ViewItem => {
+    const item = outcomeItem(change, undefined, new Set());
+    const place: Line = { style: 'quiet', text: [`entry ${entry.id.slice(0, 12)}`, ...placeOf(entry)].join(', ') };
+    const notes = notesOf(change, entry).map((text): Line => ({ style: 'plain', text }));
+    return { ...item, remarks: whenAndWho(entry), notes: [place, ...notes, ...item.notes] };
+  });
+}
+
+function notesOf(
+  { result, movedFrom, overwritten, fields, paths, overridden }: RecordedChange,
+  { overrides }: HistoryEntry,
+): readonly string[] {
+  const isOfLedger = result === 'adopted' || result === 'moved' || result === 'forgotten';
+  const notes = [
+    movedFrom === undefined ? null : `moved from ${movedFrom}`,
+    overrides === undefined || overridden ? null : `overridden by this apply: ${overrides.map(overrideText).join(', ')}`,
+    overwritten === undefined
+      ? null
+      : `overwrote edits by hand: ${overwritten.length === 0 ? 'the object itself' : overwritten.map(fieldName).join(', ')}`,
+    isOfLedger || fields || paths ? null : 'its fields were not recorded',
+    paths ? 'the values of its fields were too large to be recorded' : null,
+    JSON.stringify(fields ?? []).includes(REDACTED) ? `${REDACTED} stands for a text that repeated a secret` : null,
+  ];
+  return notes.filter((note) => note !== null);
+}
+
+function whenAndWho({ at, by }: HistoryEntry): readonly string[] {
+  return [at, ...(by === undefined ? [] : [`by ${by}`])];
+}
+
+/** Returns the commit, the machine or CI job, and the version of upkeep. */
+function placeOf({ commit, where, tool }: HistoryEntry): readonly string[] {
+  return [commit === null ? 'uncommitted' : `commit ${commit.slice(0, 12)}`, ...(where === undefined ? [] : [where]), `upkeep ${tool}`];
+}
+
+function resultRemarks(entry: HistoryEntry): readonly string[] {
+  if (entry.fingerprint === null) return ['interrupted'];
+  return [formatResults(entry.summary), ...overrideRemarks(entry), ...(entry.verified ? [] : ['not verified'])];
+}
+
+function overrideRemarks({ overrides }: HistoryEntry): readonly string[] {
+  return overrides ? [`overridden: ${overrides.map(overrideText).join(', ')}`] : [];
+}
+
+function formatResults(summary: Outcome['summary']): string {
+  const counts = Object.entries(summary).flatMap(([result, count]) => (count > 0 ? [`${count} ${result}`] : []));
+  return counts.length > 0 ? counts.join(', ') : 'nothing changed';
+}
