@@ -128,7 +128,7 @@ function workTree({ files, project, findingsOf }: OpenProject, target: Target): 
 /** Returns the project at a commit that is here. @throws CliError if it is not valid */
 async function projectAt(session: OpenProject, repository: Repository, { remote }: Target, commit: string): Promise<ProjectAt> {
   const files = await filesAt({ repository, remote }, commit);
-  const { project, findings } = loadProject(files, session.project.file);
+  const { project, findings } = loadProject(files, session.today, session.project.file);
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
   return { files, project, findings };
 }
@@ -199,7 +199,7 @@ async function loadBase(session: OpenProject, repository: Repository, head: Head
   const { file } = session.project;
   const { sources, vars, remote, name } = head.target;
   const files = await filesAt({ repository, remote }, commit);
-  const { project, findings } = loadProject(files, file);
+  const { project, findings } = loadProject(files, session.today, file);
   if (project === null || hasError(findings)) return withoutBase(head.project, head.target, commit, findings[0]);
   const settings = project.targets.find((each) => each.name === name);
   if (settings === undefined) {

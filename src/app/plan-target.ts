@@ -109,7 +109,6 @@ export async function planTarget(
     owner: connection.owner,
     desiredState: configuration.desiredState,
     severityRules: session.project.rules,
-    within: session.project.within,
     guards: session.project.guards,
     run: guardRun(command, configuration.state, io),
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),

@@ -50,7 +50,7 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
   const own = await filesOfBranch(session, at);
   if (files.typeOf(basename(file)) === 'missing')
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} does not exist at ${ref}`, UNTRUSTED_HINT);
-  const { project: trusted, findings: trustedFindings } = loadProject(files, basename(file));
+  const { project: trusted, findings: trustedFindings } = loadProject(files, session.today, basename(file));
   if (!trusted || hasError(trustedFindings)) {
     const [first] = trustedFindings;
     const reason = first === undefined ? '' : `: ${first.summary} (line ${first.line})`;
@@ -93,7 +93,7 @@ async function commitHere(repository: Repository, ref: string): Promise<string> 
  * Returns the files of the commit that is checked out, and what its upkeep.yaml says: a branch is what it holds, and not what lies in its
  * work tree. @throws CliError, GitError
  */
-async function filesOfBranch({ project: { file } }: OpenProject, at: LedgerRemote): Promise<ProjectAt> {
+async function filesOfBranch({ project: { file }, today }: OpenProject, at: LedgerRemote): Promise<ProjectAt> {
   const head = await headCommit(at.repository);
   if (head === null) throw new CliError(EXIT_CODES.invalid, 'trust-from', 'there is no commit yet', 'commit what is to be planned');
   const files = await filesAt(at, head);
@@ -104,7 +104,7 @@ async function filesOfBranch({ project: { file } }: OpenProject, at: LedgerRemot
       `${file} is not committed`,
       `commit it: with --trust-from, what counts is the commit`,
     );
-  const { project, findings } = loadProject(files, file);
+  const { project, findings } = loadProject(files, today, file);
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
   return { files, project, findings };
 }

@@ -8,6 +8,7 @@ import { diskFiles, findProjectFile } from '../../core/config/project-folder.ts'
 import type { ParseCache } from '../../core/config/yaml/parse.ts';
 import { countFindings, type Finding } from '../../core/model/finding.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
+import { dayOf } from '../../core/model/instant.ts';
 import type { ProjectFiles } from '../../core/model/project-files.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import type { ProjectOptions } from './options.ts';
@@ -18,6 +19,8 @@ import { sourceModel } from './source-model.ts';
 export interface OpenProject {
   /** Folder of upkeep.yaml, absolute. */
   readonly folder: string;
+  /** The day of the run, UTC, by which entries of `rules` expire. */
+  readonly today: string;
   /** `--project`, as it was given. */
   readonly projectOption: string | undefined;
   /** With `--trust-from`: the top of the work tree, whose files the trusted settings do not lead to; else null. */
@@ -42,11 +45,13 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
     throw new CliError(EXIT_CODES.invalid, 'no-project', `no upkeep.yaml in ${where}`, 'name it with --project, or change to its folder');
   }
   const folder = dirname(found);
+  const today = dayOf(io.now());
   const reads = recordReads(folder, diskFiles(folder), new Set(), new Set());
-  const { project, findings } = loadProject(reads.files, basename(found));
+  const { project, findings } = loadProject(reads.files, today, basename(found));
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
   return {
     folder,
+    today,
     projectOption: options.project,
     untrustedFolder: null,
     ...reads,

@@ -1,8 +1,9 @@
 /** Builds findings from their texts and positions, and removes findings that follow from others. */
 import type { FindingList, UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
-import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
+import { compareFindings, compareStrings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
+import type { AcceptedFindings } from '../model/plan.ts';
 
 /** Maximum length of an excerpt, characters: each of many findings repeats its line, and every secret is looked for in each. */
 export const MAX_EXCERPT_LENGTH = 4_096;
@@ -87,8 +88,19 @@ function limitGroup<Found extends FindingText>(group: readonly Found[], maxPerCo
   return [...single.slice(0, maxPerCode), { ...next, summary, hint: 'Fix those that are listed, and run again.', unlisted }];
 }
 
-/** Returns the findings of a report in its order, limited (design section 2, imports). */
-export function listedFindings(findings: readonly Finding[]): readonly Finding[] {
+/** Counts the findings that rules accept, by code, the codes sorted; nothing where there are none. */
+export function acceptedFindings(findings: readonly Finding[]): { readonly accepted?: AcceptedFindings } {
+  const byCode = groupBy(
+    findings.filter(({ accepted }) => accepted),
+    ({ code }) => code,
+  );
+  const counts = [...byCode].map(([code, ofCode]): [string, number] => [code, ofCode.length]);
+  return counts.length === 0 ? {} : { accepted: Object.fromEntries(counts.toSorted(([a], [b]) => compareStrings(a, b))) };
+}
+
+/** Returns the findings of a report in its order, limited (design section 2, imports), without those that rules accept. */
+export function listedFindings(all: readonly Finding[]): readonly Finding[] {
+  const findings = all.filter(({ accepted }) => !accepted);
   return limitFindings(findings.toSorted(compareFindings), ({ file }) => file).toSorted(compareFindings);
 }
 
@@ -119,5 +131,10 @@ export function dedupeFindings(findings: readonly Finding[]): readonly Finding[]
 }
 
 function isSame(finding: Finding, other: Finding | undefined): boolean {
-  return other !== undefined && compareFindings(finding, other) === 0 && finding.unlisted === other.unlisted;
+  return (
+    other !== undefined &&
+    compareFindings(finding, other) === 0 &&
+    finding.unlisted === other.unlisted &&
+    finding.accepted === other.accepted
+  );
 }

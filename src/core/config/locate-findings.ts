@@ -9,7 +9,7 @@ import { dedupeFindings, findingAt, withConflictPosition } from './findings.ts';
 import { lazy } from './lazy.ts';
 import type { PathSet } from './path-set.ts';
 import type { Target } from './project.ts';
-import { severityOf, unusedSeverityRules, withSeverity } from './severity-rules.ts';
+import { canSetSeverity, isSwitchedOff, unusedSeverityRules, withSeverity } from './severity-rules.ts';
 import { locationIn, type SourceLocation } from './source-location.ts';
 import { definitionsOf, locationInSources } from './source-map.ts';
 import type { SourceModel } from './source-model.ts';
@@ -31,12 +31,12 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
     ),
   );
   const locateKindFinding = (kind: Kind, finding: UnlocatedFinding): readonly Finding[] => {
-    const severity = severityOf(finding, kind, project.rules);
-    if (severity === 'off' || mayFollowFromIncompleteCatalog(kind, finding, incomplete)) return [];
+    const canSet = canSetSeverity(finding, kind);
+    if ((canSet && isSwitchedOff(finding.code, project.rules)) || mayFollowFromIncompleteCatalog(kind, finding, incomplete)) return [];
     const { textFilePosition: at } = finding;
     const location = at ?? locationOf(finding.path);
     const address = finding.address ?? addressOf(finding.path);
-    return [findingAt(location, { ...withConflictPosition(finding, locationOf), severity, address })];
+    return withSeverity(findingAt(location, { ...withConflictPosition(finding, locationOf), address }), project.rules, canSet);
   };
   return dedupeFindings([
     ...findings,
@@ -45,7 +45,9 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
       withSeverity(findingAt(locationOf(finding.path, 'key'), withConflictPosition(finding, locationOf)), project.rules),
     ),
     ...kindFindings.flatMap(({ kind, findings: found }) => limit(found).flatMap((finding) => locateKindFinding(kind, finding))),
-    ...unusedSeverityRules(project, model).map((finding) => findingAt(locationIn(projectDocument, finding.path, finding.part), finding)),
+    ...unusedSeverityRules(project.rules, model).map((finding) =>
+      findingAt(locationIn(projectDocument, finding.path, finding.part), finding),
+    ),
   ]);
 }
 

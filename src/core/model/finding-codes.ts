@@ -84,7 +84,7 @@ export const GENERAL_CODES: FindingCodes = {
   'unknown-entry-list': { meaning: 'an entry list that does not exist', isFixed: true },
   'unknown-key': { meaning: 'a key that does not exist here', isFixed: true },
   'unknown-parameter': { meaning: 'a parameter that the template does not have', isFixed: true },
-  'unknown-rule': { meaning: 'an entry of `rules` without effect', isFixed: true },
+  'unused-rule': { meaning: 'an entry of `rules` without effect', isFixed: true },
   'unknown-template': { meaning: 'a template that does not exist', isFixed: true },
   'unknown-variable': { meaning: 'a variable that `vars` does not have', isFixed: true },
   'unquoted-id': { meaning: 'an ID without quotes that YAML reads as a number', isFixed: true },

@@ -4,6 +4,7 @@
  */
 
 import { findingAt, limitFindings } from '../config/findings.ts';
+import { isSwitchedOff, withinOf, withSeverity } from '../config/severity-rules.ts';
 import {
   ApiError,
   type ApiService,
@@ -40,7 +41,7 @@ export interface ReferenceReport {
 
 type CheckInput = Pick<
   PlanInput,
-  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'selection' | 'failedExternalIdLookups'
+  'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'now' | 'selection' | 'failedExternalIdLookups'
 >;
 
 /**
@@ -107,7 +108,7 @@ async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Pro
   const isLookedUp =
     mayLookUp &&
     input.target.check[referenceLookup.name] === true &&
-    (input.severityRules[referenceLookup.code] !== 'off' || referenceLookup.assess !== undefined);
+    (!isSwitchedOff(referenceLookup.code, input.severityRules) || referenceLookup.assess !== undefined);
   const resources = input.desiredState.resources.filter((each) => isAddressOf(kind, each.address) && input.selection.has(each));
   const checked = isLookedUp ? await lookUpReferences(resources, referenceLookup, input) : { reports: [], reads: 0, existing: new Map() };
   const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceLookup, checked.existing, input) ?? {};
@@ -128,12 +129,12 @@ function assess(
   resources: readonly DesiredResource[],
   referenceLookup: ReferenceType,
   existing: ExistingObjects,
-  { target: { service }, within, now }: CheckInput,
+  { target: { service }, severityRules, now }: CheckInput,
 ): ReferenceAssessment | undefined {
   return referenceLookup.assess?.(resources, {
     existing,
     now: now(),
-    within: (code) => within[code] ?? DEFAULT_WITHIN_MS,
+    within: (code, address) => withinOf(code, address, severityRules) ?? DEFAULT_WITHIN_MS,
     isRetainedFromCreation: service.retentionFrom === 'created',
     readyStates: new Set(service.assetReadyStates.map((state) => state.toLowerCase())),
   });
@@ -258,12 +259,8 @@ function reportFailedLookup(
   return { code: 'references-not-checked', severity: 'warning', reference, summary, hint: error.advice };
 }
 
-function findingOf(
-  { severity: defaultSeverity, reference, ...text }: LookupReport,
-  { severityRules, desiredState }: CheckInput,
-): readonly Finding[] {
-  const severity = severityRules[text.code] ?? defaultSeverity;
-  return severity === 'off'
-    ? []
-    : [findingAt(reference.textFilePosition ?? desiredState.positionOf(reference.path), { ...text, severity })];
+function findingOf({ reference, ...text }: LookupReport, { severityRules, desiredState }: CheckInput): readonly Finding[] {
+  if (isSwitchedOff(text.code, severityRules)) return [];
+  const finding = findingAt(reference.textFilePosition ?? desiredState.positionOf(reference.path), text);
+  return withSeverity(finding, severityRules, true);
 }

@@ -1,7 +1,9 @@
 import { type Finding, LOWERED_CODE } from '../../core/model/finding.ts';
+import type { ErrorReport } from '../../core/model/plan.ts';
 import { visible } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import { excerptAround } from '../text/layout.ts';
+import { count } from './labels.ts';
 import { type Line, type Link, noDetail, type ViewItem, type ViewSection } from './model.ts';
 
 const COLUMNS = ['Severity', 'Place', 'Finding'] as const;
@@ -22,6 +24,14 @@ export function loweredSection(findings: readonly Finding[], linkOf: SourceLinks
     columns: COLUMNS,
     items: findings.filter(isLoweredSafeguard).map((finding) => findingItem(finding, linkOf)),
   };
+}
+
+/** Returns the line that counts the findings that rules accept; none where there are none. */
+export function acceptedLines({ accepted = {} }: Pick<ErrorReport, 'accepted'>): readonly Line[] {
+  const total = Object.values(accepted).reduce((sum, number) => sum + number, 0);
+  if (total === 0) return [];
+  const codes = Object.entries(accepted).map(([code, number]) => `${code} (${number})`);
+  return [{ style: 'quiet', text: `${count(total, 'accepted finding')}: ${codes.join(', ')}. \`rules\` of upkeep.yaml says why.` }];
 }
 
 /** Builds the sections of errors and warnings, each in the order of the files. */

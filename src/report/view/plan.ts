@@ -9,7 +9,7 @@ import { visibleJson } from '../escape.ts';
 import { chunks, cut } from '../text/layout.ts';
 import { type ChangeContext, changeItem, changeItems } from './change.ts';
 import { impactLines, playbackMatrixSection, viewersSection } from './device-impact.ts';
-import { findingSections, isLoweredSafeguard, loweredSection, type SourceLinks } from './findings.ts';
+import { acceptedLines, findingSections, isLoweredSafeguard, loweredSection, type SourceLinks } from './findings.ts';
 import {
   ACTION_SIGNS,
   couldReadNothing,
@@ -72,7 +72,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
       ...(isPlan ? [requestSection(plan, options)] : []),
       undeclaredSection(plan, options),
     ],
-    closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : summaryLines(plan, driftSummary))],
+    closing: [...skippedLines(plan), ...acceptedLines(plan), ...(isPlan ? planClosing(plan, patched) : summaryLines(plan, driftSummary))],
   };
 }
 

@@ -144,7 +144,7 @@ function outsideWindow(asset: UsedAsset, { now }: AssessmentInput): readonly Ref
 function expiring(asset: UsedAsset, { now, within, isRetainedFromCreation }: AssessmentInput): readonly ReferenceFinding[] {
   const { availableUntil: until, retentionHours, expires } = asset.facts;
   const code = 'asset-expires';
-  const isDue = expires !== undefined && Date.parse(expires) - within(code) <= now;
+  const isDue = expires !== undefined && Date.parse(expires) - within(code, asset.uses[0].address) <= now;
   if (until !== undefined && Date.parse(until) <= now) return [];
   if (isDue && expires === until) {
     const hint = 'Replace it in the playlist before, or enter the new end of its rights.';
@@ -212,7 +212,7 @@ function emptyAfterExpiry(
   const ids = assetIdsOf(playlist.fields.playlist);
   if (ids.length === 0 || ids.some((id) => facts.get(id)?.expires === undefined)) return [];
   const last = Math.max(...ids.map((id) => Date.parse(facts.get(id)?.expires ?? '')));
-  if (last - within(code) > now) return [];
+  if (last - within(code, playlist.address) > now) return [];
   const summary = `${playlist.address} has nothing to play from ${formatInstant(last)} on: each of its assets is gone by then`;
   return [{ code, place: placeOf(playlist), summary, hint: 'Put other assets into it, or switch it off.', address: playlist.address }];
 }
