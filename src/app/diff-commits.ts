@@ -2,7 +2,7 @@
 import type { DesiredState } from '../core/config/desired-state.ts';
 import { findingAt } from '../core/config/findings.ts';
 import { loadDesiredState } from '../core/config/load-desired-state.ts';
-import { loadProject } from '../core/config/load-project.ts';
+import { loadProject, positionsIn } from '../core/config/load-project.ts';
 import type { Project, Target } from '../core/config/project.ts';
 import { loweredSafeguards } from '../core/config/safeguards.ts';
 import { actorOf } from '../core/ledger/actor.ts';
@@ -18,7 +18,6 @@ import { risksOf } from '../core/plan/risks.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { planConfiguration } from './configuration-plan.ts';
 import { guardRun } from './guard-run.ts';
-import { positionsIn } from './history/trust-from.ts';
 import { repositoryOf, workTreeState } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';

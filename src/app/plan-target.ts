@@ -1,5 +1,6 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
 import type { Target } from '../core/config/project.ts';
+import { isSwitchedOff } from '../core/config/severity-rules.ts';
 import { devicesOf } from '../core/device-impact/declared-devices.ts';
 import { notDeclarableObjects } from '../core/export/export-account.ts';
 import type { GuardRun } from '../core/guards/evaluate.ts';
@@ -9,7 +10,7 @@ import type { CommandScope, SelectedOrigin } from '../core/model/command-line.ts
 import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
-import { checkReferences, withReferenceFindings } from '../core/plan/check-references.ts';
+import { checkReferences, NOT_CHECKED_CODE, withReferenceFindings } from '../core/plan/check-references.ts';
 import { resolveExternalIds, withIdsOfLedger } from '../core/plan/external-ids.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import type { RollbackInput } from '../core/plan/rollback.ts';
@@ -32,6 +33,7 @@ import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-
 import type { NoiseOptions, PlanningOptions } from './run/options.ts';
 import { hasError, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
+import { unusedRules } from './run/unused-rules.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
 
 /** The inputs that a target needs before its first request. */
@@ -155,6 +157,29 @@ export async function planTarget(
   };
 }
 
+/**
+ * Returns a warning for each entry of `rules` about what only the account shows, and does not. None where something was not looked at, or the
+ * configuration is that of another commit than the entries.
+ */
+export function rulesUnusedInAccount(
+  session: OpenProject,
+  target: Target,
+  { input, result }: PlannedTarget,
+  { only, ref }: Pick<PlanningOptions, 'only' | 'ref'>,
+): readonly Finding[] {
+  const { findings } = result.plan;
+  const isChecked = !findings.some(({ code }) => code === NOT_CHECKED_CODE) && !isSwitchedOff(NOT_CHECKED_CODE, input.severityRules);
+  if (only.length > 0 || input.selection.origin !== null || ref !== undefined || result.errors.length > 0 || !isChecked) return [];
+  const isLookedUp = (code: string) =>
+    kinds.some(({ findingCodes, referenceLookup }) => code in findingCodes && referenceLookup && target.check[referenceLookup.name]);
+  return unusedRules(
+    session,
+    input.desiredState,
+    findings,
+    ({ needs }, code) => needs === 'account' || (needs === 'look-up' && isLookedUp(code)),
+  );
+}
+
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {
   const errors = countFindings(references, 'error');
   const summary = `the configuration refers to what does not exist or must not be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`;
@@ -234,7 +259,8 @@ export async function reportPlan(
     const planned = await planTarget(session, target, connection, io, options, input);
     requireMatchedOnly(run, options, planned);
     const { result } = planned;
-    const plan = { ...result.plan, findings: [...result.plan.findings, ...more].sort(compareFindings) };
+    const unused = rulesUnusedInAccount(session, target, planned, options);
+    const plan = { ...result.plan, findings: [...result.plan.findings, ...unused, ...more].sort(compareFindings) };
     const incomplete = reportReadErrors(io, result.errors);
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(

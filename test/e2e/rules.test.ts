@@ -1,8 +1,11 @@
 /** Rules for findings at a place: what they accept, when they end, and what reports say of both. */
 import { describe, expect, test } from 'vitest';
-import { asValidation } from '../support/documents.ts';
+import type { Finding } from '../../src/core/model/finding.ts';
+import { asPlan, asValidation } from '../support/documents.ts';
 import { createTestProject } from '../support/harness.ts';
 import { asset, config } from './accounts.ts';
+
+const LIBRARY = { playlist: { playlists: [], assets: [{ id: asset(1), desc: 'One', state: 'ok' }] } };
 
 /** Two playlists that mix codecs, which is an error. */
 const MIXED = config({
@@ -49,5 +52,40 @@ describe('a finding that a rule accepts at its place', () => {
         { severity: 'warning', code: 'unused-rule', file: 'upkeep.yaml', line: 2 },
       ],
     });
+  });
+});
+
+describe('a rule at a place where nothing is found', () => {
+  const unused = (findings: readonly Finding[]) =>
+    findings.flatMap(({ code, file, line, column, summary }) => (code === 'unused-rule' ? `${file}:${line}:${column} ${summary}` : []));
+  const PLAIN = config({ playlists: { a: { playlist: [{ beam: { id: asset(1) } }] } } });
+  const rule = (code: string, more = 'severity: "off"') => `{ code: ${code}, address: playlist/a, ${more} }`;
+  const withRules = (...rules: readonly string[]) =>
+    createTestProject(PLAIN, { rules: `rules: [${rules.join(', ')}]`, target: 'check: { assets: true }', seed: LIBRARY });
+
+  test('is reported by validate and plan where the configuration alone shows it', async () => {
+    const project = await withRules(rule('mixed-codec'));
+    const expected = ['upkeep.yaml:2:9 the entry about `mixed-codec` at playlist/a matches no finding'];
+    const { stdout } = await project.run('validate', '--format', 'json');
+    expect(unused(asValidation(JSON.parse(stdout)).findings)).toEqual(expected);
+    expect(unused((await project.plan()).document.findings)).toEqual(expected);
+  });
+
+  test('is reported by plan and drift, and not by validate, where only the account shows it', async () => {
+    const project = await withRules(rule('asset-not-ready'));
+    const expected = ['upkeep.yaml:2:9 the entry about `asset-not-ready` at playlist/a matches no finding'];
+    const { stdout } = await project.run('validate', '--format', 'json');
+    expect(unused(asValidation(JSON.parse(stdout)).findings)).toEqual([]);
+    expect(unused((await project.plan()).document.findings)).toEqual(expected);
+    const drift = await project.run('drift', '--format', 'json');
+    expect(unused(asPlan(JSON.parse(drift.stdout)).findings)).toEqual(expected);
+    expect(unused((await project.plan('--only', 'playlist/a')).document.findings)).toEqual([]);
+  });
+
+  test('is not reported where nothing is looked up, where it raises a severity, or where it is about a change', async () => {
+    const [raising, ofChange] = [rule('mixed-codec', 'severity: error'), rule('scheduled-entries')];
+    expect(unused((await (await withRules(raising, ofChange)).plan()).document.findings)).toEqual([]);
+    const unchecked = await createTestProject(PLAIN, { rules: `rules: [${rule('asset-not-ready')}]` });
+    expect(unused((await unchecked.plan()).document.findings)).toEqual([]);
   });
 });

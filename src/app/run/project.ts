@@ -14,6 +14,7 @@ import { CliError, EXIT_CODES } from './exit-codes.ts';
 import type { ProjectOptions } from './options.ts';
 import type { AppContext } from './runtime.ts';
 import { sourceModel } from './source-model.ts';
+import { unusedRules } from './unused-rules.ts';
 
 /** The project that a command works on. */
 export interface OpenProject {
@@ -119,9 +120,12 @@ function knownTargets({ project: { targets } }: OpenProject): string {
 }
 
 /** Loads the desired state of a target, with the findings of upkeep.yaml. */
-export function desiredStateOf({ files, parseCache, project, findingsOf }: OpenProject, target: Target): DesiredState {
+export function desiredStateOf(session: OpenProject, target: Target): DesiredState {
+  const { files, parseCache, project, findingsOf } = session;
   const desiredState = loadDesiredState(files, project, target, sourceModel, parseCache);
-  return { ...desiredState, findings: [...findingsOf(target), ...desiredState.findings] };
+  const findings = [...findingsOf(target), ...desiredState.findings];
+  const unused = hasError(findings) ? [] : unusedRules(session, desiredState, findings, ({ needs }) => needs === undefined);
+  return { ...desiredState, findings: [...findings, ...unused] };
 }
 
 /** Loads the desired state of a target. @throws CliError if it has errors */

@@ -2,7 +2,7 @@
 
 import { CATALOG_IDS } from '../device-impact/device-catalog.ts';
 import type { UnlocatedFinding } from '../kinds/kind.ts';
-import type { Finding, FindingText } from '../model/finding.ts';
+import type { Finding, FindingText, SourcePosition } from '../model/finding.ts';
 import { isDay } from '../model/instant.ts';
 import type { Json, MemberPart, Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
@@ -59,6 +59,15 @@ export function loadProject(
   return 'value' in checked && findings.length === 0
     ? { project: toProject(file, checked.value, today, locationOf), findings }
     : failed(findings);
+}
+
+/** Returns a function that finds where upkeep.yaml has a key, or what is left of its path. */
+export function positionsIn(files: ProjectFiles, file: string): (path: Path) => SourcePosition {
+  const yaml = parseYaml(files.read(file));
+  return (path) => {
+    const { line, column } = yaml.locationOf(0, path, 'key');
+    return { file, line, column };
+  };
 }
 
 /** Returns findings about the guards; those about expressions at the character where the error begins. */

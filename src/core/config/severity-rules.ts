@@ -78,6 +78,27 @@ export function unusedSeverityRules(
   });
 }
 
+/**
+ * Returns warnings, with paths in upkeep.yaml, about the rules in effect that accept or lower what is at a place where none of the findings is.
+ * `canFind` says which codes were looked for, `concerns` which rules are meant for this target.
+ */
+export function rulesWithoutFinding(
+  rules: readonly SeverityRule[],
+  findings: readonly Finding[],
+  canFind: (code: string) => boolean,
+  concerns: (rule: SeverityRule) => boolean,
+): readonly UnlocatedFinding[] {
+  const isFound = (rule: SeverityRule) =>
+    findings.some((finding) => isAbout(rule, finding) || (finding.code === rule.code && finding.unlisted !== undefined));
+  return rules
+    .filter((rule) => hasPlace(rule) && !rule.isExpired && rule.severity !== 'error' && canFind(rule.code))
+    .filter((rule) => !isFound(rule) && concerns(rule))
+    .map((rule) => {
+      const summary = `the entry about ${subjectOf(rule)} matches no finding`;
+      return { severity: 'warning', code: UNUSED_CODE, summary, hint: 'Remove it, or correct its place.', path: rule.path, part: 'key' };
+    });
+}
+
 type Reason = Pick<FindingText, 'summary' | 'hint'>;
 
 function whyUnused(code: string, named: readonly FindingCode[], settable: readonly string[]): Reason | undefined {

@@ -39,6 +39,9 @@ export interface ReferenceReport {
   readonly firstExpiry?: FirstExpiry;
 }
 
+/** The code of findings about objects that could not be looked up. */
+export const NOT_CHECKED_CODE = 'references-not-checked';
+
 type CheckInput = Pick<
   PlanInput,
   'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'now' | 'selection' | 'failedExternalIdLookups'
@@ -243,7 +246,7 @@ function reportUncheckable(reference: AddressedReference, { noun }: ReferenceTyp
   const { id, whyUncheckable: reason, address } = reference;
   if (reason === undefined) return [];
   const summary = `whether there is a ${noun} ${id} was not checked: ${reason}`;
-  return [{ code: 'references-not-checked', severity: 'warning', reference, summary, hint: 'Check it by hand.', address }];
+  return [{ code: NOT_CHECKED_CODE, severity: 'warning', reference, summary, hint: 'Check it by hand.', address }];
 }
 
 /** Builds one finding for all IDs whose look-up failed with the same error, located at the section of the first of them. */
@@ -256,7 +259,7 @@ function reportFailedLookup(
   const first = references.find(({ id }) => ids.has(id));
   const summary = `${ids.size} of ${idCount} ${name} were not checked: ${error.message}`;
   const reference = { path: first?.path.slice(0, 1) ?? [] };
-  return { code: 'references-not-checked', severity: 'warning', reference, summary, hint: error.advice };
+  return { code: NOT_CHECKED_CODE, severity: 'warning', reference, summary, hint: error.advice };
 }
 
 function findingOf({ reference, ...text }: LookupReport, { severityRules, desiredState }: CheckInput): readonly Finding[] {

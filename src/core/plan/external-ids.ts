@@ -5,6 +5,7 @@ import { withSeverity } from '../config/severity-rules.ts';
 import { ApiError, type DesiredResource, type ExternalLookup, type ExternalReferences, type Kind, type Reference } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import type { Finding } from '../model/finding.ts';
+import { NOT_CHECKED_CODE } from './check-references.ts';
 import type { PlanInput } from './input.ts';
 import { whyNotRead } from './why-not-read.ts';
 
@@ -200,7 +201,7 @@ function notChecked(
   kind: Kind,
   { desiredState, severityRules }: ResolveInput,
 ): readonly Finding[] {
-  const code = 'references-not-checked';
+  const code = NOT_CHECKED_CODE;
   const summary = `whether ${ids.length} external IDs still name the same assets was not checked: ${error.message}`;
   const location = desiredState.positionOf([kind.sections[0]?.key ?? kind.name]);
   return withSeverity(findingAt(location, { severity: 'warning', code, summary, hint: error.advice }), severityRules);

@@ -10,15 +10,30 @@ import { isOnAir } from './playback.ts';
 
 /** The codes of the findings, with their meaning. */
 export const ASSET_CODES = {
-  'asset-not-ready': { meaning: 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on' },
-  'asset-expires': { meaning: 'an asset that is gone within 14 days (`within`), or whose retention has no known start', hasDate: true },
-  'asset-outside-window': { meaning: 'an asset before or after the window in which it may be played (`available`)' },
+  'asset-not-ready': {
+    meaning: 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on',
+    needs: 'look-up',
+  },
+  'asset-expires': {
+    meaning: 'an asset that is gone within 14 days (`within`), or whose retention has no known start',
+    hasDate: true,
+    needs: 'account',
+  },
+  'asset-outside-window': { meaning: 'an asset before or after the window in which it may be played (`available`)', needs: 'account' },
   'asset-studio-drm-mismatch': {
     meaning:
       'an asset that must be under studio DRM, in a playlist without it or with another mark in `assets`, where `check.assets` is on',
+    needs: 'look-up',
   },
-  'breaks-ignored': { meaning: 'ad breaks defined within assets, in a playlist with `beam_break_duration: 0`, where `check.assets` is on' },
-  'playlist-empty-after-expiry': { meaning: 'a playlist of which every asset is gone within 14 days (`within`)', hasDate: true },
+  'breaks-ignored': {
+    meaning: 'ad breaks defined within assets, in a playlist with `beam_break_duration: 0`, where `check.assets` is on',
+    needs: 'look-up',
+  },
+  'playlist-empty-after-expiry': {
+    meaning: 'a playlist of which every asset is gone within 14 days (`within`)',
+    hasDate: true,
+    needs: 'account',
+  },
 } as const;
 
 /** Maximum length of a name in a finding, characters: a description in the service may be of any length. */
