@@ -1,6 +1,6 @@
 /** Compares the configurations of two commits: the plan of one against the other, without credentials and without the network. */
 import type { DesiredState } from '../core/config/desired-state.ts';
-import { findingAt } from '../core/config/findings.ts';
+import { findingAt, markNewFindings } from '../core/config/findings.ts';
 import { loadDesiredState } from '../core/config/load-desired-state.ts';
 import { loadProject, positionsIn } from '../core/config/load-project.ts';
 import type { Project, Target } from '../core/config/project.ts';
@@ -50,7 +50,10 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
       prepare: (run) => prepareDiff(run, options),
       async work(run, { head, base, more }) {
         const { project, target } = base;
-        const pair = { project, target, base: base.state, head: head.state, config: head.config, only: options.only };
+        const headState = base.isUsable
+          ? { ...head.state, findings: markNewFindings(head.state.findings, base.state.findings) }
+          : head.state;
+        const pair = { project, target, base: base.state, head: headState, config: head.config, only: options.only };
         // What a plan of the head would say.
         const planned = await planConfiguration({ ...pair, run: guardRun('plan', head.config, run.io), now: run.io.now() });
         requireMatchedOnly(run, options, planned);
@@ -81,7 +84,7 @@ interface PreparedDiff {
 interface Base {
   readonly project: Project;
   readonly target: Target;
-  readonly state: Pick<DesiredState, 'resources' | 'adopt' | 'presentKeys'>;
+  readonly state: Pick<DesiredState, 'resources' | 'adopt' | 'presentKeys' | 'findings'>;
   /** Whether its configuration could be loaded; if not, nothing stands in the place of the account. */
   readonly isUsable: boolean;
   readonly findings: readonly Finding[];
@@ -228,4 +231,4 @@ function withoutBase(project: Project, target: Target, commit: string, reason: F
   return { project, target, state: NOTHING_DECLARED, isUsable: false, findings: [finding] };
 }
 
-const NOTHING_DECLARED: Base['state'] = { resources: [], adopt: new Map(), presentKeys: new Set() };
+const NOTHING_DECLARED: Base['state'] = { resources: [], adopt: new Map(), presentKeys: new Set(), findings: [] };

@@ -1,4 +1,5 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
+import { markNewFindings } from '../core/config/findings.ts';
 import type { Target } from '../core/config/project.ts';
 import { isSwitchedOff } from '../core/config/severity-rules.ts';
 import { devicesOf } from '../core/device-impact/declared-devices.ts';
@@ -235,6 +236,19 @@ export interface PlanReportOptions extends PlanningOptions {
   readonly undeclared?: true | undefined;
 }
 
+/** Marks the findings of a configuration that the one last applied did not have, where that is known; never those about upkeep.yaml (`file`). */
+function withNewFindings(
+  configuration: SelectedConfiguration,
+  { desiredState: earlier }: LoadedState,
+  file: string,
+): SelectedConfiguration {
+  if (earlier === null) return configuration;
+  const { desiredState } = configuration;
+  const ofProject = desiredState.findings.filter((finding) => finding.file === file);
+  const findings = markNewFindings(desiredState.findings, [...earlier.findings, ...ofProject]);
+  return { ...configuration, desiredState: { ...desiredState, findings } };
+}
+
 /**
  * Plans a target and adds the plan, with `more` findings, to the reports. Returns the exit codes of incomplete reads. @throws GitError,
  * LedgerError
@@ -242,7 +256,7 @@ export interface PlanReportOptions extends PlanningOptions {
 export async function reportPlan(
   command: GuardRun['command'],
   run: TargetRun,
-  { configuration, credentials }: PreparedTarget,
+  { configuration: selected, credentials }: PreparedTarget,
   options: PlanReportOptions,
   more: readonly Finding[] = [],
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
@@ -251,6 +265,7 @@ export async function reportPlan(
   reportInterrupted(io, await localFolderOf(session, target, io));
   const openLedger = await openLedgerOf(session, target, io);
   const state = await loadState(session, target, io, openLedger, options.base);
+  const configuration = withNewFindings(selected, state, session.project.file);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const { allow: overrides, onlyOrigin = null } = options;

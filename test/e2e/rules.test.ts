@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/core/model/finding.ts';
 import { asPlan, asValidation } from '../support/documents.ts';
+import { createGitProject } from '../support/git-project.ts';
 import { createTestProject } from '../support/harness.ts';
 import { asset, config } from './accounts.ts';
 
@@ -88,4 +89,18 @@ describe('a rule at a place where nothing is found', () => {
     const unchecked = await createTestProject(PLAIN, { rules: `rules: [${rule('asset-not-ready')}]` });
     expect(unused((await unchecked.plan()).document.findings)).toEqual([]);
   });
+});
+
+test('a plan marks the findings that the commit last applied did not have, and none where nothing was applied', async () => {
+  const template = (name: string) => `  ${name}: { params: {}, playlist: { playlist: [] } }\n`;
+  const project = await createGitProject({ 'config/a.yaml': `playlists: {}\ntemplates:\n${template('old')}` });
+  const marks = async () => (await project.plan()).document.findings.map(({ line, isNew = false }) => [line, isNew]);
+  expect(await marks()).toEqual([[3, false]]);
+  expect((await project.apply('--yes')).code).toBe(0);
+  project.write('config/a.yaml', `# moved\nplaylists: {}\ntemplates:\n${template('old')}${template('fresh')}`);
+  project.commit();
+  expect(await marks()).toEqual([
+    [4, false],
+    [5, true],
+  ]);
 });

@@ -88,6 +88,20 @@ function limitGroup<Found extends FindingText>(group: readonly Found[], maxPerCo
   return [...single.slice(0, maxPerCode), { ...next, summary, hint: 'Fix those that are listed, and run again.', unlisted }];
 }
 
+/**
+ * Marks the findings that an earlier configuration did not have, wherever their lines were: by code, address or file, and summary. Where the
+ * earlier ones are not all listed, nothing of their kind is marked.
+ */
+export function markNewFindings(findings: readonly Finding[], earlier: readonly Finding[]): readonly Finding[] {
+  const known = new Set(earlier.map(({ code, address, file, summary }) => JSON.stringify([code, address ?? file, summary])));
+  const notListed = new Set(earlier.flatMap(({ code, file, unlisted }) => (unlisted === undefined ? [] : JSON.stringify([code, file]))));
+  return findings.map((finding) => {
+    const { code, address, file, summary, unlisted } = finding;
+    const isKnown = known.has(JSON.stringify([code, address ?? file, summary])) || notListed.has(JSON.stringify([code, file]));
+    return isKnown || unlisted !== undefined ? finding : { ...finding, isNew: true };
+  });
+}
+
 /** Counts the findings that rules accept, by code, the codes sorted; nothing where there are none. */
 export function acceptedFindings(findings: readonly Finding[]): { readonly accepted?: AcceptedFindings } {
   const byCode = groupBy(

@@ -19,7 +19,7 @@ import { groupOutcomes } from './equal-outcomes.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { acceptedLines, findingSections } from './findings.ts';
 import { count, EFFECTS, outcomeSummary, overrideText, quotedName, resultWords, unverifiedText, validationSummary } from './labels.ts';
-import { type Line, type Member, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { type Line, MAX_UNFOLDED, type Member, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { overrideLines, patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
 /** Builds the view of a document. */
@@ -77,7 +77,10 @@ function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
       section('Not seen yet', (result) => result === 'unseen'),
       section('Skipped', (result) => result === 'skipped'),
       section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
-      { ...section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'), folds: true },
+      {
+        ...section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'),
+        unfolded: MAX_UNFOLDED,
+      },
     ],
     closing: outcomeClosing(outcome, patched),
   };
@@ -418,7 +421,7 @@ function testsView({ passed, failed, cases }: TestReport): View {
   return {
     title: 'Tests',
     opening: [],
-    sections: [section('Failed', 'failed'), { ...section('Passed', 'passed'), folds: true }],
+    sections: [section('Failed', 'failed'), { ...section('Passed', 'passed'), unfolded: MAX_UNFOLDED }],
     closing: [{ style: failed === 0 ? 'good' : 'alarm', text: summary }],
   };
 }
