@@ -7,5 +7,5 @@ export function rulesOf(severities: { readonly [code: string]: SeverityRule['sev
 
 /** Returns a rule that is everywhere and has no end, unless `own` says otherwise. */
 export function ruleFor(own: Pick<SeverityRule, 'code' | 'severity'> & Partial<SeverityRule>): SeverityRule {
-  return { address: null, file: null, withinMs: null, until: null, isExpired: false, path: ['rules', own.code], ...own };
+  return { address: null, file: null, withinMs: null, why: null, until: null, isExpired: false, path: ['rules', own.code], ...own };
 }

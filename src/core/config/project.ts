@@ -161,6 +161,7 @@ export interface SeverityRule {
   readonly file: string | null;
   /** How long before an event a finding about it is reported, milliseconds; null = as without the entry. */
   readonly withinMs: number | null;
+  readonly why: string | null;
   /** The last day on which it counts; null = no end. */
   readonly until: string | null;
   /** Whether that day is over. It has no effect then. */
@@ -222,6 +223,7 @@ interface RawListedRule {
   readonly address?: string;
   readonly file?: string;
   readonly within?: string;
+  readonly why?: string;
   readonly until?: string;
 }
 
@@ -277,12 +279,13 @@ export function toProject(
 }
 
 function rulesOf(raw: RawProject['rules'], today: string): readonly SeverityRule[] {
-  return listedRules(raw).map(([path, { code, severity, address, file, within, until }]) => ({
+  return listedRules(raw).map(([path, { code, severity, address, file, within, why, until }]) => ({
     code,
     severity,
     address: address ?? null,
     file: file ?? null,
     withinMs: within === undefined ? null : milliseconds(within),
+    why: why ?? null,
     until: until ?? null,
     isExpired: until !== undefined && today > until,
     path,

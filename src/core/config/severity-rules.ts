@@ -116,7 +116,7 @@ function whyExpired(rule: SeverityRule): Reason | undefined {
   if (!rule.isExpired) return undefined;
   return {
     summary: `the entry about ${subjectOf(rule)} was in effect until ${rule.until}`,
-    hint: 'Fix what it accepted, or enter another last day.',
+    hint: `Fix what it is about, or enter another last day.${rule.why === null ? '' : ` Its reason was: ${rule.why}`}`,
   };
 }
 

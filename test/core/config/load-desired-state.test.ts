@@ -302,7 +302,7 @@ describe('a list of `rules`', () => {
       'accepted odd-shelf shelf/y',
       'accepted odd-shelf shelf/z',
     ]);
-    const rules = '[{ code: odd-shelf, address: shelf/x, severity: "off", until: 2026-12-31 }]';
+    const rules = '[{ code: odd-shelf, address: shelf/x, severity: "off", why: a gift, until: 2026-12-31 }]';
     expect(loadConfig(files, { rules }).findings.filter(({ file }) => file === 'upkeep.yaml')).toMatchObject([
       {
         severity: 'warning',
@@ -310,6 +310,7 @@ describe('a list of `rules`', () => {
         line: 2,
         column: 9,
         summary: 'the entry about `odd-shelf` at shelf/x was in effect until 2026-12-31',
+        hint: expect.stringContaining('Its reason was: a gift'),
       },
     ]);
     expect(found('address: shelf/x, severity: "off", until: 2026-12-31')).toContain('warning odd-shelf shelf/x');
