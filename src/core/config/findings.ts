@@ -1,7 +1,7 @@
 /** Builds findings from their texts and positions, and removes findings that follow from others. */
 import type { FindingList, UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
-import { compareFindings, compareStrings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
+import { compareFindings, compareStrings, countFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
 import type { AcceptedFindings } from '../model/plan.ts';
 
@@ -47,15 +47,17 @@ export const MAX_LISTED_FINDINGS = 100;
 /**
  * Limits the findings with the same code and severity in one file: the 101st says how many more there are. The findings may be limited
  * already: the numbers of those that are not listed are added up. Called for every report, and while sources are loaded also before
- * positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
+ * positions are computed, so that a file with a million mistakes takes no longer than one with a hundred. Those for which `groupOf` returns
+ * different texts are limited on their own.
  */
 export function limitFindings<Found extends FindingText>(
   findings: readonly Found[],
   fileOf: (finding: Found) => string,
   maxPerCode = MAX_LISTED_FINDINGS,
+  groupOf: (finding: Found) => string = () => '',
 ): readonly Found[] {
   if (findings.length <= maxPerCode) return findings;
-  const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code]));
+  const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code, groupOf(finding)]));
   return [...groups.values()].flatMap((group) => limitGroup(group, maxPerCode));
 }
 
@@ -108,7 +110,7 @@ export function acceptedFindings(findings: readonly Finding[]): { readonly accep
     findings.filter(({ accepted }) => accepted),
     ({ code }) => code,
   );
-  const counts = [...byCode].map(([code, ofCode]): [string, number] => [code, ofCode.length]);
+  const counts = [...byCode].map(([code, ofCode]): [string, number] => [code, countFindings(ofCode, 'warning')]);
   return counts.length === 0 ? {} : { accepted: Object.fromEntries(counts.toSorted(([a], [b]) => compareStrings(a, b))) };
 }
 

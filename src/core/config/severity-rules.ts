@@ -23,6 +23,25 @@ export function withSeverity(
   return hasPlace(rule) ? [{ ...finding, severity: 'warning', accepted: true }] : [];
 }
 
+/**
+ * As `withSeverity`, for a finding that may stand for others of one code: if `addressesOf` tells them from the rest, the rules for its address
+ * are those for all of them.
+ */
+export function withSeverityOfAll(finding: Finding, rules: readonly SeverityRule[], canSet?: boolean): readonly Finding[] {
+  const { unlisted, ...first } = finding;
+  if (unlisted === undefined || rules.some(({ code, file }) => code === finding.code && file !== null))
+    return withSeverity(finding, rules, canSet);
+  return withSeverity(first, rules, canSet).map((each) => ({ ...each, unlisted }));
+}
+
+/** Returns which rules name the address of a finding, as a text. */
+export function addressesOf(code: string, address: string | undefined, rules: readonly SeverityRule[]): string {
+  const matching = rules.filter(
+    (rule) => rule.address !== null && isAbout({ ...rule, file: null }, { code, file: '', ...(address === undefined ? {} : { address }) }),
+  );
+  return JSON.stringify(matching.map(({ path }) => path));
+}
+
 /** Decides whether the rules can set the severity of a kind's finding: of every warning, and of errors whose code is not fixed. */
 export function canSetSeverity({ severity, code }: Pick<FindingText, 'severity' | 'code'>, { findingCodes }: Kind): boolean {
   return severity === 'warning' || (findingCodes[code] !== undefined && !findingCodes[code].isFixed);

@@ -4,7 +4,7 @@
  */
 
 import { findingAt, limitFindings } from '../config/findings.ts';
-import { isSwitchedOff, withinOf, withSeverity } from '../config/severity-rules.ts';
+import { addressesOf, isSwitchedOff, withinOf, withSeverityOfAll } from '../config/severity-rules.ts';
 import {
   ApiError,
   type ApiService,
@@ -116,7 +116,12 @@ async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Pro
   const checked = isLookedUp ? await lookUpReferences(resources, referenceLookup, input) : { reports: [], reads: 0, existing: new Map() };
   const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceLookup, checked.existing, input) ?? {};
   // Limited before positions are computed, which takes most of the time where an account has many assets.
-  const assessed = limitFindings(findings.map(assessmentReport), ({ reference }) => reference.textFilePosition?.file ?? '');
+  const assessed = limitFindings(
+    findings.map(assessmentReport),
+    ({ reference }) => reference.textFilePosition?.file ?? '',
+    undefined,
+    ({ code, address }) => addressesOf(code, address, input.severityRules),
+  );
   return {
     findings: [...checked.reports, ...assessed].flatMap((report) => findingOf(report, input)),
     reads: checked.reads,
@@ -265,5 +270,5 @@ function reportFailedLookup(
 function findingOf({ reference, ...text }: LookupReport, { severityRules, desiredState }: CheckInput): readonly Finding[] {
   if (isSwitchedOff(text.code, severityRules)) return [];
   const finding = findingAt(reference.textFilePosition ?? desiredState.positionOf(reference.path), text);
-  return withSeverity(finding, severityRules, true);
+  return withSeverityOfAll(finding, severityRules, true);
 }

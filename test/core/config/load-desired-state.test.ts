@@ -2,8 +2,10 @@
 import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { acceptedFindings, listedFindings } from '../../../src/core/config/findings.ts';
 import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts';
 import { diskFiles, memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { countFindings } from '../../../src/core/model/finding.ts';
 import { fakeModel, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
@@ -322,12 +324,14 @@ describe('a list of `rules`', () => {
     expect(findingLines(loadConfig(broken, { rules }))).toEqual(['a.yaml:1:34 error broken', 'upkeep.yaml:2:9 warning unused-rule']);
   });
 
-  test('does not accept the findings that are counted and not listed', () => {
-    const shelves = Array.from({ length: 102 }, (_, index) => `  s${index}: { width: 1, label: odd }`).join('\n');
-    const rules = '[{ code: odd-shelf, address: shelf/*, severity: "off" }]';
-    const { findings } = loadConfig({ 'a.yaml': `shelves:\n${shelves}` }, { rules });
-    expect(findings.filter(({ accepted }) => accepted)).toHaveLength(100);
-    expect(findings.filter(({ accepted }) => !accepted)).toMatchObject([{ code: 'odd-shelf', unlisted: 2 }]);
+  test('accepts also what is counted and not listed, and nothing else', () => {
+    const shelves = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `  ${prefix}${index}: { width: 1, label: odd }\n`).join('');
+    const rules = '[{ code: odd-shelf, address: shelf/s*, severity: "off" }]';
+    const { findings } = loadConfig({ 'a.yaml': `shelves:\n${shelves('s', 105)}${shelves('t', 103)}` }, { rules });
+    expect(acceptedFindings(findings)).toEqual({ accepted: { 'odd-shelf': 105 } });
+    expect(countFindings(listedFindings(findings), 'warning')).toBe(103);
+    expect(listedFindings(findings).find(({ unlisted }) => unlisted)).toMatchObject({ code: 'odd-shelf', unlisted: 3 });
   });
 });
 
