@@ -70,7 +70,6 @@ export async function planConfiguration({
     // Whether the account has another object that `adopt` names, only the account can tell.
     desiredState: { ...head, adopt: new Map([...head.adopt].filter(([, id]) => known.has(id))) },
     severityRules: project.rules,
-    within: project.within,
     guards: project.guards,
     run,
     analyzeImpact: impactAnalyzer(devicesOf(project)),

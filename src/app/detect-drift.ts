@@ -1,5 +1,6 @@
 /** Detects the drift of a target: live changes since the commit last applied. Without a ledger it compares with the desired state. */
 import { driftReport } from '../core/drift/drift-report.ts';
+import { compareFindings } from '../core/model/finding.ts';
 import { invertBeforeAfter } from '../core/plan/before-after.ts';
 import { NO_OVERRIDES } from '../core/safety/overrides.ts';
 import { reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
@@ -7,7 +8,7 @@ import type { TargetRun } from './account/target-run.ts';
 import type { SelectedConfiguration } from './history/desired-state.ts';
 import { type LoadedState, loadState, openLedgerOf } from './history/load-state.ts';
 import { requireMatchedOnly } from './only.ts';
-import { type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
+import { type PreparedTarget, planTarget, prepareTarget, rulesUnusedInAccount } from './plan-target.ts';
 import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
 import { info } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
@@ -40,7 +41,10 @@ async function detectDrift(
     requireMatchedOnly(run, options, planned);
     const incomplete = reportReadErrors(io, result.errors);
     const report = driftReport(result, input.analyzeImpact(invertBeforeAfter(result.beforeAfter)).playbackReasons);
-    reports.add({ type: 'drift', plan: { ...report, run: runMetadata(io, connection, state?.last?.entry.at) } });
+    const isOfRules = configuration.desiredState.digest === desired.desiredState.digest;
+    const unused = isOfRules ? rulesUnusedInAccount(session, target, planned, options) : [];
+    const findings = [...report.findings, ...unused].sort(compareFindings);
+    reports.add({ type: 'drift', plan: { ...report, findings, run: runMetadata(io, connection, state?.last?.entry.at) } });
     if (report.changes.length > 0 && state.last) info(io, describeBase(state.last));
     return [...incomplete, ...(report.changes.length > 0 ? [EXIT_CODES.drift] : [])];
   });

@@ -1,9 +1,9 @@
 /** Compares the configurations of two commits: the plan of one against the other, without credentials and without the network. */
 import type { DesiredState } from '../core/config/desired-state.ts';
 import { suggest } from '../core/config/did-you-mean.ts';
-import { findingAt } from '../core/config/findings.ts';
+import { findingAt, markNewFindings } from '../core/config/findings.ts';
 import { loadDesiredState } from '../core/config/load-desired-state.ts';
-import { loadProject } from '../core/config/load-project.ts';
+import { loadProject, positionsIn } from '../core/config/load-project.ts';
 import type { Project, Target } from '../core/config/project.ts';
 import { loweredSafeguards } from '../core/config/safeguards.ts';
 import { actorOf } from '../core/ledger/actor.ts';
@@ -19,7 +19,6 @@ import { risksOf } from '../core/plan/risks.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { planConfiguration } from './configuration-plan.ts';
 import { guardRun } from './guard-run.ts';
-import { positionsIn } from './history/trust-from.ts';
 import { repositoryOf, workTreeState } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
@@ -52,7 +51,10 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
       prepare: (run) => prepareDiff(run, options),
       async work(run, { head, base, more }) {
         const { project, target } = base;
-        const pair = { project, target, base: base.state, head: head.state, config: head.config, only: options.only };
+        const headState = base.isUsable
+          ? { ...head.state, findings: markNewFindings(head.state.findings, base.state.findings) }
+          : head.state;
+        const pair = { project, target, base: base.state, head: headState, config: head.config, only: options.only };
         // What a plan of the head would say.
         const planned = await planConfiguration({
           ...pair,
@@ -93,7 +95,7 @@ interface PreparedDiff {
 interface Base {
   readonly project: Project;
   readonly target: Target;
-  readonly state: Pick<DesiredState, 'resources' | 'adopt' | 'presentKeys'>;
+  readonly state: Pick<DesiredState, 'resources' | 'adopt' | 'presentKeys' | 'findings'>;
   /** Whether its configuration could be loaded; if not, nothing stands in the place of the account. */
   readonly isUsable: boolean;
   readonly findings: readonly Finding[];
@@ -144,7 +146,7 @@ function workTree({ files, project, findingsOf }: OpenProject, target: Target): 
 /** Returns the project at a commit that is here. @throws CliError if it is not valid */
 async function projectAt(session: OpenProject, repository: Repository, { remote }: Target, commit: string): Promise<ProjectAt> {
   const files = await filesAt({ repository, remote }, commit);
-  const { project, findings } = loadProject(files, session.project.file);
+  const { project, findings } = loadProject(files, session.today, session.project.file);
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
   return { files, project, findings };
 }
@@ -242,7 +244,7 @@ async function loadBase(session: OpenProject, repository: Repository, head: Head
   const { file } = session.project;
   const { sources, vars, remote, name } = head.target;
   const files = await filesAt({ repository, remote }, commit);
-  const { project, findings } = loadProject(files, file);
+  const { project, findings } = loadProject(files, session.today, file);
   if (project === null || hasError(findings)) return withoutBase(head.project, head.target, commit, findings[0]);
   const settings = project.targets.find((each) => each.name === name);
   if (settings === undefined) {
@@ -272,4 +274,4 @@ function withoutBase(project: Project, target: Target, commit: string, reason: F
   return { project, target, state: NOTHING_DECLARED, isUsable: false, findings: [finding] };
 }
 
-const NOTHING_DECLARED: Base['state'] = { resources: [], adopt: new Map(), presentKeys: new Set() };
+const NOTHING_DECLARED: Base['state'] = { resources: [], adopt: new Map(), presentKeys: new Set(), findings: [] };

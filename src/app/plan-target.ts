@@ -1,5 +1,7 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
+import { markNewFindings } from '../core/config/findings.ts';
 import type { Target } from '../core/config/project.ts';
+import { isSwitchedOff } from '../core/config/severity-rules.ts';
 import { devicesOf } from '../core/device-impact/declared-devices.ts';
 import { notDeclarableObjects } from '../core/export/export-account.ts';
 import type { GuardRun } from '../core/guards/evaluate.ts';
@@ -9,7 +11,7 @@ import type { CommandScope, SelectedOrigin } from '../core/model/command-line.ts
 import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
-import { checkReferences, withReferenceFindings } from '../core/plan/check-references.ts';
+import { checkReferences, NOT_CHECKED_CODE, withReferenceFindings } from '../core/plan/check-references.ts';
 import { resolveExternalIds, withIdsOfLedger } from '../core/plan/external-ids.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import type { RollbackInput } from '../core/plan/rollback.ts';
@@ -32,6 +34,7 @@ import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-
 import type { NoiseOptions, PlanningOptions } from './run/options.ts';
 import { hasError, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
+import { unusedRules } from './run/unused-rules.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
 
 /** The inputs that a target needs before its first request. */
@@ -109,7 +112,6 @@ export async function planTarget(
     owner: connection.owner,
     desiredState: configuration.desiredState,
     severityRules: session.project.rules,
-    within: session.project.within,
     guards: session.project.guards,
     run: await guardRun(command, configuration.state, session, io),
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
@@ -154,6 +156,29 @@ export async function planTarget(
     result: { ...result, plan: withReferenceFindings(result.plan, references) },
     assets: references.facts,
   };
+}
+
+/**
+ * Returns a warning for each entry of `rules` about what only the account shows, and does not. None where something was not looked at, or the
+ * configuration is that of another commit than the entries.
+ */
+export function rulesUnusedInAccount(
+  session: OpenProject,
+  target: Target,
+  { input, result }: PlannedTarget,
+  { only, ref }: Pick<PlanningOptions, 'only' | 'ref'>,
+): readonly Finding[] {
+  const { findings } = result.plan;
+  const isChecked = !findings.some(({ code }) => code === NOT_CHECKED_CODE) && !isSwitchedOff(NOT_CHECKED_CODE, input.severityRules);
+  if (only.length > 0 || input.selection.origin !== null || ref !== undefined || result.errors.length > 0 || !isChecked) return [];
+  const isLookedUp = (code: string) =>
+    kinds.some(({ findingCodes, referenceLookup }) => code in findingCodes && referenceLookup && target.check[referenceLookup.name]);
+  return unusedRules(
+    session,
+    input.desiredState,
+    findings,
+    ({ needs }, code) => needs === 'account' || (needs === 'look-up' && isLookedUp(code)),
+  );
 }
 
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {
@@ -211,6 +236,19 @@ export interface PlanReportOptions extends PlanningOptions {
   readonly undeclared?: true | undefined;
 }
 
+/** Marks the findings of a configuration that the one last applied did not have, where that is known; never those about upkeep.yaml (`file`). */
+function withNewFindings(
+  configuration: SelectedConfiguration,
+  { desiredState: earlier }: LoadedState,
+  file: string,
+): SelectedConfiguration {
+  if (earlier === null) return configuration;
+  const { desiredState } = configuration;
+  const ofProject = desiredState.findings.filter((finding) => finding.file === file);
+  const findings = markNewFindings(desiredState.findings, [...earlier.findings, ...ofProject]);
+  return { ...configuration, desiredState: { ...desiredState, findings } };
+}
+
 /**
  * Plans a target and adds the plan, with `more` findings, to the reports. Returns the exit codes of incomplete reads. @throws GitError,
  * LedgerError
@@ -218,7 +256,7 @@ export interface PlanReportOptions extends PlanningOptions {
 export async function reportPlan(
   command: GuardRun['command'],
   run: TargetRun,
-  { configuration, credentials }: PreparedTarget,
+  { configuration: selected, credentials }: PreparedTarget,
   options: PlanReportOptions,
   more: readonly Finding[] = [],
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
@@ -227,6 +265,7 @@ export async function reportPlan(
   reportInterrupted(io, await localFolderOf(session, target, io));
   const openLedger = await openLedgerOf(session, target, io);
   const state = await loadState(session, target, io, openLedger, options.base);
+  const configuration = withNewFindings(selected, state, session.project.file);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const { allow: overrides, onlyOrigin = null } = options;
@@ -235,7 +274,8 @@ export async function reportPlan(
     const planned = await planTarget(session, target, connection, io, options, input);
     requireMatchedOnly(run, options, planned);
     const { result } = planned;
-    const plan = { ...result.plan, findings: [...result.plan.findings, ...more].sort(compareFindings) };
+    const unused = rulesUnusedInAccount(session, target, planned, options);
+    const plan = { ...result.plan, findings: [...result.plan.findings, ...unused, ...more].sort(compareFindings) };
     const incomplete = reportReadErrors(io, result.errors);
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(

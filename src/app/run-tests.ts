@@ -170,7 +170,8 @@ interface Comparison {
 
 function compare({ verdict, changes, findings }: Actual, expect: Expectation): Comparison {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const countOf = (code: string) => findings.reduce((sum, each) => (each.code === code ? sum + (each.unlisted ?? 1) : sum), 0);
+  const countOf = (code: string) =>
+    findings.reduce((sum, each) => (each.code === code && !each.accepted ? sum + (each.unlisted ?? 1) : sum), 0);
   const parts: (readonly [name: string, expected: Json, said: Json])[] = [];
   if (expect.verdict !== undefined)
     parts.push(['verdict', expect.verdict, matchesGlob(expect.verdict, verdict) ? expect.verdict : verdict]);

@@ -1,10 +1,10 @@
 import { findingAt } from '../core/config/findings.ts';
+import { positionsIn } from '../core/config/load-project.ts';
 import type { Target } from '../core/config/project.ts';
 import { kinds } from '../core/kinds/index.ts';
 import { isAddressOf } from '../core/model/address.ts';
 import type { Finding, SourcePosition } from '../core/model/finding.ts';
 import { managedTwice, type OtherTarget, otherTargets, sharesLedger } from './history/other-projects.ts';
-import { positionsIn } from './history/trust-from.ts';
 import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import { desiredStateOf, hasError, namedTargets, type OpenProject } from './run/project.ts';

@@ -9,12 +9,27 @@ export interface ProjectFile {
    * its own needs it.
    */
   project?: string;
-  /** Severity of findings by code. Structural errors (unknown keys, wrong types, unreadable files, ...) cannot be lowered. Default: {}. */
+  /**
+   * Severity of findings by code: a map, or a list whose entries may name a place. Structural errors (unknown keys, wrong types, unreadable
+   * files, ...) cannot be lowered. Default: {}.
+   */
   rules?: { [key: string]: Severity | {
     level: Severity;
-    /** How long before an event it is reported: days or hours. Only for findings about events. */
-    within?: string;
-  } };
+    within?: Within;
+  } } | readonly {
+    /** The code of the findings. */
+    code: string;
+    /** A glob of the addresses that they are about. */
+    address?: string;
+    /** A glob of the files that they are in, relative to the folder of upkeep.yaml. */
+    file?: string;
+    severity: Severity;
+    within?: Within;
+    /** The reason, for whoever reads it later. */
+    why?: string;
+    /** The last day on which it counts, in UTC. Afterwards it has no effect and is a finding. */
+    until?: string;
+  }[];
   /** Your own checks of changes, in CEL (Common Expression Language). guard.schema.json describes their variables. Default: []. */
   guards?: readonly {
     /** Its name in reports. */
@@ -50,6 +65,9 @@ export interface ProjectFile {
   /** One target for each account, by name: lower-case letters, digits and dashes; `locks` is reserved. */
   targets: { [key: string]: Target };
 }
+
+/** How long before an event it is reported: days or hours. Only for findings about events. */
+export type Within = string;
 
 /** off = not reported; warning = reported; error = stops every command. */
 export type Severity = 'off' | 'warning' | 'error';

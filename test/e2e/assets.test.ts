@@ -171,7 +171,7 @@ describe('`within` in `rules`', () => {
     const project = await createTestProject(FILES, { rules: 'rules: { mixed-codec: { level: warning, within: 2d } }' });
     const { document } = await project.plan();
     expect(document.findings).toMatchObject([
-      { code: 'unknown-rule', file: 'upkeep.yaml', line: 2, summary: '`mixed-codec` is about no event, so that `within` has no effect' },
+      { code: 'unused-rule', file: 'upkeep.yaml', line: 2, summary: '`mixed-codec` is about no event, so that `within` has no effect' },
     ]);
     for (const rule of ['{ level: warning, within: 2w }', '{ within: 2d }', '{ level: loud }', 'loud']) {
       project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/rules: .*/, `rules: { asset-expires: ${rule} }`));

@@ -209,3 +209,18 @@ test('takes every format, and its document is refused where a plan is expected',
   });
   expect((await project.run('show', 'out.json')).stdout).toContain('Comparison for live');
 });
+
+test('marks the findings that the base did not have, wherever their lines were', async () => {
+  const project = await projectOnMain();
+  const old = 'templates:\n  unused: { params: {}, playlist: { playlist: [] } }\n';
+  project.write('config/b.yaml', old);
+  project.commit();
+  project.write('config/b.yaml', `# moved\n\n${old}  fresh: { params: {}, playlist: { playlist: [] } }\n`);
+  project.commit();
+  const { document } = await project.diff('--base', 'HEAD~1');
+  expect(document.findings.map(({ summary, isNew = false }) => [summary.match(/`(\w+)`/)?.[1], isNew])).toEqual([
+    ['unused', false],
+    ['fresh', true],
+  ]);
+  expect((await project.runWith({ env: NO_KEYS }, 'diff', '--base', 'HEAD~1')).stdout).toMatch(/config\/b\.yaml:5:3 +new/);
+});

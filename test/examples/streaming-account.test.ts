@@ -7,7 +7,7 @@ import { isObject } from '../../src/core/model/json.ts';
 import { sourceModel } from '../support/source-model.ts';
 
 const tree = diskFiles(fileURLToPath(new URL('../../examples/streaming-account', import.meta.url)));
-const { project, findings } = loadProject(tree);
+const { project, findings } = loadProject(tree, '2027-01-01');
 
 function resourcesOf(name: string) {
   const target = project?.targets.find((candidate) => candidate.name === name);

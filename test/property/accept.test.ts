@@ -139,7 +139,7 @@ function workspaceOf(text: string): Workspace {
     { name: 'upkeep.yaml', text: projectFile('https://example.com').replace('[config]', '[a.yaml]') },
     { name: 'a.yaml', text },
   ]);
-  const { project } = loadProject(files);
+  const { project } = loadProject(files, '2027-01-01');
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error('the project of the test is not valid');
   return { files, project, target, model: sourceModel, parseCache: new Map() };

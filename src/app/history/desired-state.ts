@@ -145,7 +145,7 @@ export async function desiredStateAt(
 
 function desiredStateFrom(session: OpenProject, target: Target, committed: ProjectFiles): DesiredStateAtCommit {
   const { files, readFrom } = recordContents(committed);
-  const { project, findings } = loadProject(files, session.project.file);
+  const { project, findings } = loadProject(files, session.today, session.project.file);
   if (!project || hasError(findings)) return { unusable: `its ${session.project.file} is not valid for this version of upkeep` };
   const earlierTarget = project.targets.find((each) => each.name === target.name);
   if (!earlierTarget) return { unusable: `it has no target ${target.name}` };

@@ -34,7 +34,7 @@ export async function otherTargets(session: OpenProject, io: AppContext): Promis
     const others = listed.filter((path) => path !== own && (path === PROJECT_FILE || path.endsWith(`/${PROJECT_FILE}`)));
     const up = repository.prefix.split('/').filter(Boolean);
     const top = join(session.folder, ...up.map(() => '..'));
-    return others.slice(0, MAX_PROJECTS).flatMap((file) => targetsIn(join(top, file)).map((target) => ({ file, target })));
+    return others.slice(0, MAX_PROJECTS).flatMap((file) => targetsIn(join(top, file), session.today).map((target) => ({ file, target })));
   } catch (error) {
     if (error instanceof GitError) return [];
     throw error;
@@ -42,8 +42,8 @@ export async function otherTargets(session: OpenProject, io: AppContext): Promis
 }
 
 /** Returns the targets of a project on disk; none where it is gone there or invalid, which its own validation says. */
-function targetsIn(path: string): readonly Target[] {
-  return existsSync(path) ? (loadProject(diskFiles(dirname(path)), PROJECT_FILE).project?.targets ?? []) : [];
+function targetsIn(path: string, today: string): readonly Target[] {
+  return existsSync(path) ? (loadProject(diskFiles(dirname(path)), today, PROJECT_FILE).project?.targets ?? []) : [];
 }
 
 /** Decides whether two targets have the same ledger: the same name, and the same remote or address. */

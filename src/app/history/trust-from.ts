@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { findingAt } from '../../core/config/findings.ts';
-import { loadProject } from '../../core/config/load-project.ts';
+import { loadProject, positionsIn } from '../../core/config/load-project.ts';
 import type { Project, Target } from '../../core/config/project.ts';
 import { loweredSafeguards } from '../../core/config/safeguards.ts';
 import { parseYaml } from '../../core/config/yaml/parse.ts';
@@ -13,8 +13,8 @@ import { filesAt } from '../../core/ledger/commit-files.ts';
 import { isFullName, localCommit } from '../../core/ledger/commits.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { headCommit, openRepository, type Repository } from '../../core/ledger/repository.ts';
-import type { Finding, SourcePosition } from '../../core/model/finding.ts';
-import { equal, isJsonObject, type Json, type Path } from '../../core/model/json.ts';
+import type { Finding } from '../../core/model/finding.ts';
+import { equal, isJsonObject, type Json } from '../../core/model/json.ts';
 import type { ProjectFiles } from '../../core/model/project-files.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import { hasError, invalidConfiguration, type OpenProject, withFiles } from '../run/project.ts';
@@ -50,7 +50,7 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
   const own = await filesOfBranch(session, at);
   if (files.typeOf(basename(file)) === 'missing')
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} does not exist at ${ref}`, UNTRUSTED_HINT);
-  const { project: trusted, findings: trustedFindings } = loadProject(files, basename(file));
+  const { project: trusted, findings: trustedFindings } = loadProject(files, session.today, basename(file));
   if (!trusted || hasError(trustedFindings)) {
     const [first] = trustedFindings;
     const reason = first === undefined ? '' : `: ${first.summary} (line ${first.line})`;
@@ -93,7 +93,7 @@ async function commitHere(repository: Repository, ref: string): Promise<string> 
  * Returns the files of the commit that is checked out, and what its upkeep.yaml says: a branch is what it holds, and not what lies in its
  * work tree. @throws CliError, GitError
  */
-async function filesOfBranch({ project: { file } }: OpenProject, at: LedgerRemote): Promise<ProjectAt> {
+async function filesOfBranch({ project: { file }, today }: OpenProject, at: LedgerRemote): Promise<ProjectAt> {
   const head = await headCommit(at.repository);
   if (head === null) throw new CliError(EXIT_CODES.invalid, 'trust-from', 'there is no commit yet', 'commit what is to be planned');
   const files = await filesAt(at, head);
@@ -104,7 +104,7 @@ async function filesOfBranch({ project: { file } }: OpenProject, at: LedgerRemot
       `${file} is not committed`,
       `commit it: with --trust-from, what counts is the commit`,
     );
-  const { project, findings } = loadProject(files, file);
+  const { project, findings } = loadProject(files, today, file);
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
   return { files, project, findings };
 }
@@ -179,15 +179,6 @@ function belowTop(path: string, top: string): string | null {
     if (existsSync(above) && realpathSync(above) === top) return relative(above, path);
     if (dirname(above) === above) return null;
   }
-}
-
-/** Returns a function that finds where upkeep.yaml has a key, or what is left of its path. */
-export function positionsIn(files: ProjectFiles, file: string): (path: Path) => SourcePosition {
-  const yaml = parseYaml(files.read(file));
-  return (path) => {
-    const { line, column } = yaml.locationOf(0, path, 'key');
-    return { file, line, column };
-  };
 }
 
 /** Returns a warning where two versions of upkeep.yaml differ in more than `sources` and `vars`. */

@@ -8,16 +8,20 @@ import { diskFiles, findProjectFile } from '../../core/config/project-folder.ts'
 import type { ParseCache } from '../../core/config/yaml/parse.ts';
 import { countFindings, type Finding } from '../../core/model/finding.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
+import { dayOf } from '../../core/model/instant.ts';
 import type { ProjectFiles } from '../../core/model/project-files.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import type { ProjectOptions } from './options.ts';
 import type { AppContext } from './runtime.ts';
 import { sourceModel } from './source-model.ts';
+import { unusedRules } from './unused-rules.ts';
 
 /** The project that a command works on. */
 export interface OpenProject {
   /** Folder of upkeep.yaml, absolute. */
   readonly folder: string;
+  /** The day of the run, UTC, by which entries of `rules` expire. */
+  readonly today: string;
   /** `--project`, as it was given. */
   readonly projectOption: string | undefined;
   /** With `--trust-from`: the top of the work tree, whose files the trusted settings do not lead to; else null. */
@@ -42,11 +46,13 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
     throw new CliError(EXIT_CODES.invalid, 'no-project', `no upkeep.yaml in ${where}`, 'name it with --project, or change to its folder');
   }
   const folder = dirname(found);
+  const today = dayOf(io.now());
   const reads = recordReads(folder, diskFiles(folder), new Set(), new Set());
-  const { project, findings } = loadProject(reads.files, basename(found));
+  const { project, findings } = loadProject(reads.files, today, basename(found));
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
   return {
     folder,
+    today,
     projectOption: options.project,
     untrustedFolder: null,
     ...reads,
@@ -114,9 +120,12 @@ function knownTargets({ project: { targets } }: OpenProject): string {
 }
 
 /** Loads the desired state of a target, with the findings of upkeep.yaml. */
-export function desiredStateOf({ files, parseCache, project, findingsOf }: OpenProject, target: Target): DesiredState {
+export function desiredStateOf(session: OpenProject, target: Target): DesiredState {
+  const { files, parseCache, project, findingsOf } = session;
   const desiredState = loadDesiredState(files, project, target, sourceModel, parseCache);
-  return { ...desiredState, findings: [...findingsOf(target), ...desiredState.findings] };
+  const findings = [...findingsOf(target), ...desiredState.findings];
+  const unused = hasError(findings) ? [] : unusedRules(session, desiredState, findings, ({ needs }) => needs === undefined);
+  return { ...desiredState, findings: [...findings, ...unused] };
 }
 
 /** Loads the desired state of a target. @throws CliError if it has errors */

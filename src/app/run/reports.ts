@@ -2,9 +2,10 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { listedFindings } from '../../core/config/findings.ts';
+import { acceptedFindings, listedFindings } from '../../core/config/findings.ts';
 import { findProjectFile } from '../../core/config/project-folder.ts';
 import type { Finding } from '../../core/model/finding.ts';
+import type { ErrorReport } from '../../core/model/plan.ts';
 import { type Document, type Options, type ReportOrigin, render } from '../../report/index.ts';
 import { diagramOf } from '../../report/kind-views.ts';
 import { withoutExcerpt } from '../../report/machine/json.ts';
@@ -96,20 +97,23 @@ function collectingReports(secrets: Secrets, collect: (document: Document) => vo
   };
 }
 
-/** Limits the findings of a document: of those with the same code in one file the first 100 are listed, and one more counts the others. */
+/**
+ * Limits the findings of a document: of those with the same code in one file the first 100 are listed, and one more counts the others. Those
+ * that rules accept are only counted.
+ */
 export function withListedFindings(document: Document): Document {
-  return withFindings(document, listedFindings);
+  return withFindings(document, (findings) => ({ findings: listedFindings(findings), ...acceptedFindings(findings) }));
 }
 
 /** Leaves out the excerpts of findings, which only text reports show, and which no schema of a document has. */
 function withoutExcerpts(document: Document): Document {
-  return withFindings(document, (findings) => findings.map(withoutExcerpt));
+  return withFindings(document, (findings) => ({ findings: findings.map(withoutExcerpt) }));
 }
 
-function withFindings(document: Document, change: (findings: readonly Finding[]) => readonly Finding[]): Document {
-  const changed = <Report extends { readonly findings: readonly Finding[] }>(report: Report): Report => ({
+function withFindings(document: Document, change: (findings: readonly Finding[]) => Pick<ErrorReport, 'findings' | 'accepted'>): Document {
+  const changed = <Report extends Pick<ErrorReport, 'findings' | 'accepted'>>(report: Report): Report => ({
     ...report,
-    findings: change(report.findings),
+    ...change(report.findings),
   });
   switch (document.type) {
     case 'plan':

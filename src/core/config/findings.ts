@@ -1,8 +1,9 @@
 /** Builds findings from their texts and positions, and removes findings that follow from others. */
 import type { FindingList, UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
-import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
+import { compareFindings, compareStrings, countFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
+import type { AcceptedFindings } from '../model/plan.ts';
 
 /** Maximum length of an excerpt, characters: each of many findings repeats its line, and every secret is looked for in each. */
 export const MAX_EXCERPT_LENGTH = 4_096;
@@ -46,15 +47,17 @@ export const MAX_LISTED_FINDINGS = 100;
 /**
  * Limits the findings with the same code and severity in one file: the 101st says how many more there are. The findings may be limited
  * already: the numbers of those that are not listed are added up. Called for every report, and while sources are loaded also before
- * positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
+ * positions are computed, so that a file with a million mistakes takes no longer than one with a hundred. Those for which `groupOf` returns
+ * different texts are limited on their own.
  */
 export function limitFindings<Found extends FindingText>(
   findings: readonly Found[],
   fileOf: (finding: Found) => string,
   maxPerCode = MAX_LISTED_FINDINGS,
+  groupOf: (finding: Found) => string = () => '',
 ): readonly Found[] {
   if (findings.length <= maxPerCode) return findings;
-  const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code]));
+  const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code, groupOf(finding)]));
   return [...groups.values()].flatMap((group) => limitGroup(group, maxPerCode));
 }
 
@@ -87,8 +90,33 @@ function limitGroup<Found extends FindingText>(group: readonly Found[], maxPerCo
   return [...single.slice(0, maxPerCode), { ...next, summary, hint: 'Fix those that are listed, and run again.', unlisted }];
 }
 
-/** Returns the findings of a report in its order, limited (design section 2, imports). */
-export function listedFindings(findings: readonly Finding[]): readonly Finding[] {
+/**
+ * Marks the findings that an earlier configuration did not have, wherever their lines were: by code, address or file, and summary. Where the
+ * earlier ones are not all listed, nothing of their kind is marked.
+ */
+export function markNewFindings(findings: readonly Finding[], earlier: readonly Finding[]): readonly Finding[] {
+  const known = new Set(earlier.map(({ code, address, file, summary }) => JSON.stringify([code, address ?? file, summary])));
+  const notListed = new Set(earlier.flatMap(({ code, file, unlisted }) => (unlisted === undefined ? [] : JSON.stringify([code, file]))));
+  return findings.map((finding) => {
+    const { code, address, file, summary, unlisted } = finding;
+    const isKnown = known.has(JSON.stringify([code, address ?? file, summary])) || notListed.has(JSON.stringify([code, file]));
+    return isKnown || unlisted !== undefined ? finding : { ...finding, isNew: true };
+  });
+}
+
+/** Counts the findings that rules accept, by code, the codes sorted; nothing where there are none. */
+export function acceptedFindings(findings: readonly Finding[]): { readonly accepted?: AcceptedFindings } {
+  const byCode = groupBy(
+    findings.filter(({ accepted }) => accepted),
+    ({ code }) => code,
+  );
+  const counts = [...byCode].map(([code, ofCode]): [string, number] => [code, countFindings(ofCode, 'warning')]);
+  return counts.length === 0 ? {} : { accepted: Object.fromEntries(counts.toSorted(([a], [b]) => compareStrings(a, b))) };
+}
+
+/** Returns the findings of a report in its order, limited (design section 2, imports), without those that rules accept. */
+export function listedFindings(all: readonly Finding[]): readonly Finding[] {
+  const findings = all.filter(({ accepted }) => !accepted);
   return limitFindings(findings.toSorted(compareFindings), ({ file }) => file).toSorted(compareFindings);
 }
 
@@ -119,5 +147,10 @@ export function dedupeFindings(findings: readonly Finding[]): readonly Finding[]
 }
 
 function isSame(finding: Finding, other: Finding | undefined): boolean {
-  return other !== undefined && compareFindings(finding, other) === 0 && finding.unlisted === other.unlisted;
+  return (
+    other !== undefined &&
+    compareFindings(finding, other) === 0 &&
+    finding.unlisted === other.unlisted &&
+    finding.accepted === other.accepted
+  );
 }

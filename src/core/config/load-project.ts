@@ -2,7 +2,8 @@
 
 import { CATALOG_IDS } from '../device-impact/device-catalog.ts';
 import type { UnlocatedFinding } from '../kinds/kind.ts';
-import type { Finding, FindingText } from '../model/finding.ts';
+import type { Finding, FindingText, SourcePosition } from '../model/finding.ts';
+import { isDay } from '../model/instant.ts';
 import type { Json, MemberPart, Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { suggest } from './did-you-mean.ts';
@@ -10,7 +11,7 @@ import { createFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, withConflictPosition } from './findings.ts';
 import { ledgerAddressProblem } from './ledger-address.ts';
 import { pathSet } from './path-set.ts';
-import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
+import { isRuleList, normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
 import { describeSchemaError, isNotReportedYet } from './schema-errors.ts';
 import type { SourceDocument } from './source-document.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-location.ts';
@@ -18,9 +19,13 @@ import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
 import { parseYaml, type YamlFile } from './yaml/parse.ts';
 
-/** Parses and validates upkeep.yaml (design section 3). All findings are errors; the project is null if there is any. */
+/**
+ * Parses and validates upkeep.yaml (design section 3). `today` is the day of the run, UTC. All findings are errors; the project is null if
+ * there is any.
+ */
 export function loadProject(
   files: ProjectFiles,
+  today: string,
   file = 'upkeep.yaml',
 ): { readonly project: Project | null; readonly findings: readonly Finding[] } {
   const result = createFileReader(files).read(file);
@@ -40,13 +45,29 @@ export function loadProject(
   const checked = validateProjectFile(copyContent(content));
   const unlocated =
     'value' in checked
-      ? [...baseUrlFindings(checked.value), ...ledgerFindings(checked.value), ...deviceFindings(checked.value)]
+      ? [
+          ...baseUrlFindings(checked.value),
+          ...ledgerFindings(checked.value),
+          ...deviceFindings(checked.value),
+          ...ruleFindings(checked.value),
+        ]
       : schemaFindings(checked.errors, yaml);
   findings.push(
     ...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), withConflictPosition(finding, locationOf))),
   );
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
-  return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
+  return 'value' in checked && findings.length === 0
+    ? { project: toProject(file, checked.value, today, locationOf), findings }
+    : failed(findings);
+}
+
+/** Returns a function that finds where upkeep.yaml has a key, or what is left of its path. */
+export function positionsIn(files: ProjectFiles, file: string): (path: Path) => SourcePosition {
+  const yaml = parseYaml(files.read(file));
+  return (path) => {
+    const { line, column } = yaml.locationOf(0, path, 'key');
+    return { file, line, column };
+  };
 }
 
 /** Returns findings about the guards; those about expressions at the character where the error begins. */
@@ -193,6 +214,21 @@ const UNNAMED_PROJECT = {
   summary: 'a ledger in a repository of its own needs `project`, the name under which it records whose it is',
   hint: 'Write it at the top of upkeep.yaml, for example `project: content`, and keep it.',
 };
+
+/** Returns findings about entries of the list of rules whose last day does not exist, or whose `within` has a file. */
+function ruleFindings({ rules }: RawProject): readonly UnlocatedFinding[] {
+  if (!isRuleList(rules)) return [];
+  return rules.flatMap(({ until, within, file }, index): UnlocatedFinding[] => {
+    const code = 'invalid-value';
+    const noDay = { code, summary: `\`${until}\` is not a day`, hint: 'Write it as YEAR-MONTH-DAY, such as 2027-03-31.' };
+    const hint = 'Name the resources by `address`, or leave `within` out.';
+    const noFile = { code, summary: '`within` counts before it is known in which file a finding is', hint };
+    return [
+      ...(until === undefined || isDay(until) ? [] : [{ ...noDay, path: ['rules', index, 'until'] }]),
+      ...(within === undefined || file === undefined ? [] : [{ ...noFile, path: ['rules', index, 'within'] }]),
+    ];
+  });
+}
 
 /** Returns findings about device classes that are not built in and have no `system`. */
 function deviceFindings({ devices }: RawProject): readonly UnlocatedFinding[] {

@@ -9,7 +9,7 @@ import { dedupeFindings, findingAt, withConflictPosition } from './findings.ts';
 import { lazy } from './lazy.ts';
 import type { PathSet } from './path-set.ts';
 import type { Target } from './project.ts';
-import { severityOf, unusedSeverityRules, withSeverity } from './severity-rules.ts';
+import { addressesOf, canSetSeverity, isSwitchedOff, unusedSeverityRules, withSeverity, withSeverityOfAll } from './severity-rules.ts';
 import { locationIn, type SourceLocation } from './source-location.ts';
 import { definitionsOf, locationInSources } from './source-map.ts';
 import type { SourceModel } from './source-model.ts';
@@ -30,13 +30,14 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
       target.vars,
     ),
   );
-  const locateKindFinding = (kind: Kind, finding: UnlocatedFinding): readonly Finding[] => {
-    const severity = severityOf(finding, kind, project.rules);
-    if (severity === 'off' || mayFollowFromIncompleteCatalog(kind, finding, incomplete)) return [];
+  const locateKindFinding = (kind: Kind, finding: UnlocatedFinding, judge: typeof withSeverity): readonly Finding[] => {
+    const canSet = canSetSeverity(finding, kind);
+    if ((canSet && isSwitchedOff(finding.code, project.rules)) || mayFollowFromIncompleteCatalog(kind, finding, incomplete)) return [];
     const { textFilePosition: at } = finding;
     const location = at ?? locationOf(finding.path);
     const address = finding.address ?? addressOf(finding.path);
-    return [findingAt(location, { ...withConflictPosition(finding, locationOf), severity, address })];
+    const located = findingAt(location, { ...withConflictPosition(finding, locationOf), address });
+    return judge(located, project.rules, canSet);
   };
   return dedupeFindings([
     ...findings,
@@ -44,8 +45,18 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
     ...limit(addressFindings).flatMap((finding) =>
       withSeverity(findingAt(locationOf(finding.path, 'key'), withConflictPosition(finding, locationOf)), project.rules),
     ),
-    ...kindFindings.flatMap(({ kind, findings: found }) => limit(found).flatMap((finding) => locateKindFinding(kind, finding))),
-    ...unusedSeverityRules(project, model).map((finding) => findingAt(locationIn(projectDocument, finding.path, finding.part), finding)),
+    ...kindFindings.flatMap(({ kind, findings: found }) => {
+      const mixed = found.filter(({ unlisted }) => unlisted !== undefined);
+      const single = found.filter(({ unlisted }) => unlisted === undefined);
+      const addresses = ({ code, path, address = addressOf(path) }: UnlocatedFinding) => addressesOf(code, address, project.rules);
+      return [
+        ...limit(mixed).flatMap((finding) => locateKindFinding(kind, finding, withSeverity)),
+        ...limitByFile(single, declared, maxPerCode, addresses).flatMap((finding) => locateKindFinding(kind, finding, withSeverityOfAll)),
+      ];
+    }),
+    ...unusedSeverityRules(project.rules, model).map((finding) =>
+      findingAt(locationIn(projectDocument, finding.path, finding.part), finding),
+    ),
   ]);
 }
 

@@ -149,10 +149,25 @@ export interface Project {
   readonly notify: readonly NotificationReceiver[];
   /** Device classes as written in upkeep.yaml, by key; null switches a built-in one off. `src/core/device-impact` reads them. */
   readonly devices: { readonly [id: string]: JsonObject | null };
-  /** Severity by finding code. */
-  readonly rules: { readonly [code: string]: Severity | 'off' };
-  /** How long before an event a finding about it is reported, milliseconds, by its code. */
-  readonly within: { readonly [code: string]: number };
+  readonly rules: readonly SeverityRule[];
+}
+
+/** An entry of `rules`: the severity of the findings with a code, everywhere or at one place. Of those that match, the last one counts. */
+export interface SeverityRule {
+  readonly code: string;
+  readonly severity: Severity | 'off';
+  /** Globs of the address and of the file of a finding; null = any. */
+  readonly address: string | null;
+  readonly file: string | null;
+  /** How long before an event a finding about it is reported, milliseconds; null = as without the entry. */
+  readonly withinMs: number | null;
+  readonly why: string | null;
+  /** The last day on which it counts; null = no end. */
+  readonly until: string | null;
+  /** Whether that day is over. It has no effect then. */
+  readonly isExpired: boolean;
+  /** Its path in upkeep.yaml. */
+  readonly path: Path;
 }
 
 /** A pair of credentials of `RawProject`. */
@@ -201,11 +216,22 @@ interface RawTarget {
 /** A rule as written: the severity, or with it how long before an event the finding is reported, such as 14d or 36h. */
 type RawRule = Severity | 'off' | { readonly level: Severity | 'off'; readonly within?: string };
 
+/** A rule of the list. */
+interface RawListedRule {
+  readonly code: string;
+  readonly severity: Severity | 'off';
+  readonly address?: string;
+  readonly file?: string;
+  readonly within?: string;
+  readonly why?: string;
+  readonly until?: string;
+}
+
 /** The content of upkeep.yaml, with its own key names and every default. */
 export interface RawProject {
   readonly project?: string;
   readonly version: 1;
-  readonly rules: { readonly [code: string]: RawRule };
+  readonly rules: { readonly [code: string]: RawRule } | readonly RawListedRule[];
   readonly guards: readonly RawGuard[];
   readonly notify: readonly {
     readonly url: { readonly env: string };
@@ -234,26 +260,50 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Converts the content of upkeep.yaml. `locationOf` returns the location of a path of the file. */
+/** Converts the content of upkeep.yaml. `today` is the day of the run, UTC. `locationOf` returns the location of a path of the file. */
 export function toProject(
   file: string,
   raw: RawProject,
+  today: string,
   locationOf: (path: Path) => SourcePosition & { readonly written: string | undefined },
 ): Project {
   return {
     file,
     name: raw.project ?? null,
-    rules: Object.fromEntries(Object.entries(raw.rules).map(([code, rule]) => [code, typeof rule === 'string' ? rule : rule.level])),
-    within: Object.fromEntries(
-      Object.entries(raw.rules).flatMap(([code, rule]) =>
-        typeof rule === 'string' || rule.within === undefined ? [] : [[code, milliseconds(rule.within)]],
-      ),
-    ),
+    rules: rulesOf(raw.rules, today),
     targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, (path) => locationOf(path).written)),
     devices: raw.devices,
     notify: raw.notify.map(({ url, on, format, secret }) => ({ url: url.env, on, format, secret: secret?.env ?? null })),
     guards: raw.guards.map((guard, index) => guardOf(guard, () => locationOf(['guards', index]))),
   };
+}
+
+function rulesOf(raw: RawProject['rules'], today: string): readonly SeverityRule[] {
+  return listedRules(raw).map(([path, { code, severity, address, file, within, why, until }]) => ({
+    code,
+    severity,
+    address: address ?? null,
+    file: file ?? null,
+    withinMs: within === undefined ? null : milliseconds(within),
+    why: why ?? null,
+    until: until ?? null,
+    isExpired: until !== undefined && today > until,
+    path,
+  }));
+}
+
+/** Returns the rules with their paths. An entry of the map is one of the list without a place. */
+function listedRules(raw: RawProject['rules']): readonly (readonly [Path, RawListedRule])[] {
+  if (isRuleList(raw)) return raw.map((rule, index) => [['rules', index], rule]);
+  return Object.entries(raw).map(([code, rule]) => {
+    const { level, ...rest } = typeof rule === 'string' ? { level: rule } : rule;
+    return [['rules', code], { code, severity: level, ...rest }];
+  });
+}
+
+/** Decides whether `rules` is a list. */
+export function isRuleList(raw: RawProject['rules']): raw is readonly RawListedRule[] {
+  return Array.isArray(raw);
 }
 
 /** Converts a duration such as 14d or 36h, whose form the schema has checked. */

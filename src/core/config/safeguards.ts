@@ -4,10 +4,11 @@
  */
 import { devicesOf } from '../device-impact/declared-devices.ts';
 import { isExpected } from '../device-impact/device.ts';
+import { groupBy } from '../model/collections.ts';
 import { type Finding, LOWERED_CODE, type SourcePosition } from '../model/finding.ts';
-import { equal, isList, type Json, type Path } from '../model/json.ts';
+import { equal, isJsonObject, isList, type Json, type JsonObject, type Path } from '../model/json.ts';
 import { findingAt } from './findings.ts';
-import type { Project, Target } from './project.ts';
+import type { Project, SeverityRule, Target } from './project.ts';
 
 /** The values of a setting that holds changes back, by its path in upkeep.yaml; null where it is not set. */
 type Values = ReadonlyMap<string, { readonly path: Path; readonly value: Json }>;
@@ -48,11 +49,15 @@ const OF_PROJECT: readonly Safeguard<Project>[] = [
     lowers: (before, after) => (isSameGuardThatDenies(before, after) ? false : removedOrChanged(before, after)),
   },
   {
-    valuesIn: ({ rules }) => Object.entries(rules).map(([code, severity]) => [['rules', code], severity]),
-    lowers: lowersSeverity,
+    valuesIn: ({ rules }) =>
+      [...groupBy(inEffect(rules), ({ code }) => code)].map(([code, ofCode]) => [['rules', code], severitiesOf(ofCode)]),
+    lowers: lowersSeverities,
   },
   {
-    valuesIn: ({ within }) => Object.entries(within).map(([code, milliseconds]) => [['rules', code, 'within'], milliseconds / 3_600_000]),
+    valuesIn: ({ rules }) =>
+      inEffect(rules).flatMap(({ code, address, withinMs }): [Path, Json][] =>
+        withinMs === null ? [] : [[['rules', code, 'within', ...(address === null ? [] : [address])], withinMs / 3_600_000]],
+      ),
     lowers: (before, after) => (typeof before === 'number' && typeof after === 'number' ? after < before : 'unknown'),
   },
   {
@@ -102,6 +107,7 @@ export function loweredSafeguards(
 ): readonly Finding[] {
   const positionIn = (path: Path): SourcePosition => {
     const [section, id] = path;
+    if (section === 'rules') return positionOf(after.rules.findLast(({ code }) => code === id)?.path ?? [section]);
     if (section !== 'guards') return positionOf(path);
     return after.guards.find((guard) => guard.id === id)?.position() ?? positionOf([section]);
   };
@@ -137,6 +143,52 @@ function compare<Scope>(
     const verb = isLowered === 'unknown' ? 'may hold' : 'holds';
     return [lowered(path, `\`${path.join('.')}\` ${verb} less back: before ${shown(from)}, now ${shown(to)}`, positionOf)];
   });
+}
+
+function inEffect(rules: readonly SeverityRule[]): readonly SeverityRule[] {
+  return rules.filter(({ isExpired }) => !isExpired);
+}
+
+/** Returns the severity that the rules for a code set; where they have places, each of them with its place, in their order. */
+function severitiesOf(rules: readonly SeverityRule[]): Json {
+  const entries = rules.map(({ severity, address, file, until }) => ({
+    severity,
+    ...(address === null ? {} : { address }),
+    ...(file === null ? {} : { file }),
+    ...(until === null ? {} : { until }),
+  }));
+  const [first, second] = entries;
+  return first !== undefined && second === undefined && Object.keys(first).length === 1 ? first.severity : entries;
+}
+
+/** Compares what the rules for a code set, everywhere or at places. */
+function lowersSeverities(before: Json, after: Json): Lowers {
+  if (!isList(before) && !isList(after)) return lowersSeverity(before, after);
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  const removed = old.filter((entry) => !now.some((each) => equal(each, entry)));
+  const added = now.filter((entry) => !old.some((each) => equal(each, entry) || endsSooner(each, entry)));
+  const isLower = ({ severity, ...place }: JsonObject) =>
+    severity === 'off' || removed.some((each) => isAt(each, place) && ranked('warning', 'error')(each.severity ?? null, severity ?? null));
+  if (added.some(isLower)) return true;
+  const kept = (entries: readonly JsonObject[], others: readonly JsonObject[]) =>
+    entries.filter((entry) => others.some((each) => equal(each, entry)));
+  const isSameOrder = equal(kept(old, now), kept(now, old));
+  const isStricter = removed.every(({ severity }) => severity === 'off') && added.every(({ severity }) => severity === 'error');
+  return isSameOrder && isStricter ? false : 'unknown';
+}
+
+function entriesOf(value: Json): readonly JsonObject[] {
+  if (isList(value)) return value.filter(isJsonObject);
+  return value === null ? [] : [{ severity: value }];
+}
+
+function isAt({ address = null, file = null }: JsonObject, place: JsonObject): boolean {
+  return address === (place.address ?? null) && file === (place.file ?? null);
+}
+
+/** Decides whether an entry says the same as an earlier one, and ends sooner. */
+function endsSooner({ until: old, ...before }: JsonObject, { until: now, ...after }: JsonObject): boolean {
+  return equal(before, after) && typeof now === 'string' && (old === undefined || (typeof old === 'string' && now < old));
 }
 
 /** Compares severities. Without a rule, a finding has its own severity, which is one of the two that are reported. */

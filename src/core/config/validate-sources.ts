@@ -50,10 +50,11 @@ export function limitByFile<Found extends SourceFinding>(
   findings: readonly Found[],
   { layers, project }: Pick<ValidatedSources, 'layers' | 'project'>,
   maxPerCode?: number,
+  groupOf?: (finding: Found) => string,
 ): readonly Found[] {
   const fileOfFinding = ({ path, textFilePosition, layers: searched = layers }: SourceFinding): string =>
     textFilePosition?.file ?? fileOf(searched, path) ?? project.file;
-  return limitFindings(findings, fileOfFinding, maxPerCode);
+  return limitFindings(findings, fileOfFinding, maxPerCode, groupOf);
 }
 
 /** Builds the error about a null that removes nothing. */

@@ -2,11 +2,12 @@
 
 import type { DesiredState } from '../config/desired-state.ts';
 import { findingAt } from '../config/findings.ts';
-import type { GuardDefinition } from '../config/project.ts';
+import type { GuardDefinition, SeverityRule } from '../config/project.ts';
+import { withSeverity } from '../config/severity-rules.ts';
 import { GUARD_VARIABLES } from '../config/validate-guards.ts';
 import { isLiveObject } from '../kinds/kind.ts';
 import { type BlockingCheck, reasonsOf, writesOnService } from '../model/change.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import type { DeviceImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import { declarationPlace, formerAddressOf, type PlannedChange } from '../state/planned-change.ts';
@@ -30,7 +31,7 @@ export interface GuardInput extends Pick<DesiredState, 'positionOf'> {
   readonly guards: readonly GuardDefinition[];
   /** The impact of each change on devices, by its address. */
   readonly impacts: ReadonlyMap<string, readonly DeviceImpact[]>;
-  readonly rules: { readonly [code: string]: Severity | 'off' };
+  readonly rules: readonly SeverityRule[];
 }
 
 /** The result of all guards. */
@@ -96,14 +97,14 @@ function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<PlannedChange, Bl
 /** Builds a finding for each warning, located at its guard, and one for each guard that failed, whatever the number of changes. */
 function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): readonly Finding[] {
   const failed = new Set<GuardDefinition>();
-  return matches.flatMap(({ guard, planned, failure }): Finding[] => {
+  return matches.flatMap(({ guard, planned, failure }): readonly Finding[] => {
     if (failure === null && guard.verdict === 'deny') return [];
     const code = failure === null ? 'guard' : 'guard-failed';
-    const severity = rules[code] ?? 'warning';
-    if (severity === 'off' || (failure !== null && failed.has(guard))) return [];
+    if (failure !== null && failed.has(guard)) return [];
     if (failure !== null) failed.add(guard);
     const summary = `guard \`${guard.id}\`${failure === null ? `: ${guard.message}` : ` could not be evaluated, so it blocks: ${failure}`}`;
-    return [findingAt(guard.position(), { code, severity, summary, ...(failure === null ? { address: planned.change.address } : {}) })];
+    const place = failure === null ? { address: planned.change.address } : {};
+    return withSeverity(findingAt(guard.position(), { code, severity: 'warning', summary, ...place }), rules);
   });
 }
 

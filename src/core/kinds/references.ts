@@ -93,8 +93,8 @@ export interface AssessmentInput {
   readonly existing: ExistingObjects;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Returns how long before an event a finding with this code is reported, milliseconds (`within` in `rules`). */
-  within(code: string): number;
+  /** Returns how long before an event a finding with this code and address is reported, milliseconds (`within` in `rules`). */
+  within(code: string, address: string): number;
   /** Whether the retention of an object counts from its creation (`service.retention_from`). */
   readonly isRetainedFromCreation: boolean;
   /** The states in which an object can be played, in lower case (`service.asset_ready_states`). */

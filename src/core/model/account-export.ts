@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts';
+import type { AcceptedFindings } from './plan.ts';
 
 /** How `--group-by` divides playlists among files: by the beginning of their keys, or a file for each. */
 export const GROUPINGS = ['prefix', 'file'] as const;
@@ -20,6 +21,7 @@ export interface AccountExportReport {
   readonly leftOut: readonly NotExported[];
   /** What validation warns about, because the account holds it. */
   readonly findings: readonly Finding[];
+  readonly accepted?: AcceptedFindings;
 }
 
 /** A live resource that an export leaves out. */

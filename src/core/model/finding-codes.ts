@@ -5,6 +5,11 @@ export interface FindingCode {
   readonly isFixed?: true;
   /** The findings are about a date to come; `within` in `rules` says how long before it they are reported. */
   readonly hasDate?: true;
+  /**
+   * What a command must know beside the configuration to find it: the account, or what `check` looks up there. `run` is about one run, a change
+   * or a request that failed: where it is not found, nothing follows. Absent = nothing.
+   */
+  readonly needs?: 'account' | 'look-up' | 'run';
 }
 
 /** The codes of one owner: of a kind, or of everything else. */
@@ -19,18 +24,27 @@ export const GENERAL_CODES: FindingCodes = {
   'file-not-read': { meaning: 'a file in a folder of `sources` whose name is almost that of a source' },
   'unused-template': { meaning: 'a template that nothing uses' },
   'unused-entry-list': { meaning: 'an entry list that no list includes' },
-  'references-not-checked': { meaning: 'IDs could not be checked; the summary says why' },
-  'adopt-target-missing': { meaning: '`adopt` names an object that the account does not have' },
-  'id-changes': { meaning: 'an address cannot have the object that `adopt` or the ledger names, and gets one with another ID' },
-  'section-removed': { meaning: 'a section is no longer declared, and objects of it that were applied are left as they are' },
-  'undone-adoption': { meaning: 'going back to an apply leaves an object that was adopted since with its values' },
-  'undone-edit': { meaning: 'an apply that `undo` reverts had overwritten an edit by hand, which is not restored' },
-  'looks-like-rename': { meaning: 'a create differs only in its name from a delete, or from an undeclared live object' },
-  'cannot-be-declared': { meaning: '`exclusive` keeps an object that nobody declares, because no configuration can declare it' },
-  'sent-whole': { meaning: '`--only-origin` cannot leave a field alone, because its object is always sent whole' },
-  'member-reset': { meaning: 'an update may reset members that `service.resettable_members` names; the summary has their values' },
-  guard: { meaning: 'a guard warns' },
-  'guard-failed': { meaning: 'a guard could not be evaluated, and blocks' },
+  'references-not-checked': { meaning: 'IDs could not be checked; the summary says why', needs: 'run' },
+  'adopt-target-missing': { meaning: '`adopt` names an object that the account does not have', needs: 'account' },
+  'id-changes': {
+    meaning: 'an address cannot have the object that `adopt` or the ledger names, and gets one with another ID',
+    needs: 'run',
+  },
+  'section-removed': { meaning: 'a section is no longer declared, and objects of it that were applied are left as they are', needs: 'run' },
+  'undone-adoption': { meaning: 'going back to an apply leaves an object that was adopted since with its values', needs: 'run' },
+  'undone-edit': { meaning: 'an apply that `undo` reverts had overwritten an edit by hand, which is not restored', needs: 'run' },
+  'looks-like-rename': { meaning: 'a create differs only in its name from a delete, or from an undeclared live object', needs: 'run' },
+  'cannot-be-declared': {
+    meaning: '`exclusive` keeps an object that nobody declares, because no configuration can declare it',
+    needs: 'account',
+  },
+  'sent-whole': { meaning: '`--only-origin` cannot leave a field alone, because its object is always sent whole', needs: 'run' },
+  'member-reset': {
+    meaning: 'an update may reset members that `service.resettable_members` names; the summary has their values',
+    needs: 'run',
+  },
+  guard: { meaning: 'a guard warns', needs: 'run' },
+  'guard-failed': { meaning: 'a guard could not be evaluated, and blocks', needs: 'run' },
   alias: { meaning: 'YAML aliases that repeat too many values, or one that repeats itself', isFixed: true },
   'ambiguous-number': { meaning: 'a number that YAML readers understand differently, or that cannot be read exactly', isFixed: true },
   'base-url': { meaning: 'a `base_url` that is no address with HTTPS (HTTP on loopback only)', isFixed: true },
@@ -84,7 +98,7 @@ export const GENERAL_CODES: FindingCodes = {
   'unknown-entry-list': { meaning: 'an entry list that does not exist', isFixed: true },
   'unknown-key': { meaning: 'a key that does not exist here', isFixed: true },
   'unknown-parameter': { meaning: 'a parameter that the template does not have', isFixed: true },
-  'unknown-rule': { meaning: 'an entry of `rules` without effect', isFixed: true },
+  'unused-rule': { meaning: 'an entry of `rules` without effect', isFixed: true },
   'unknown-template': { meaning: 'a template that does not exist', isFixed: true },
   'unknown-variable': { meaning: 'a variable that `vars` does not have', isFixed: true },
   'unquoted-id': { meaning: 'an ID without quotes that YAML reads as a number', isFixed: true },

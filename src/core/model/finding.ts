@@ -36,6 +36,10 @@ export interface Finding extends SourcePosition {
   readonly excerpt?: string;
   /** For how many findings of its kind and file it stands that are not listed; absent = it is a finding itself. */
   readonly unlisted?: number;
+  /** Present where the configuration with which this one is compared, or that was last applied, did not have it. */
+  readonly isNew?: true;
+  /** Present where a rule for its place says `off`: documents count it, and do not list it. */
+  readonly accepted?: true;
 }
 
 /** The code of findings about a setting of upkeep.yaml that holds changes back, and less after an edit. */

@@ -3,6 +3,7 @@
  * others).
  */
 import type { SourcePosition } from './finding.ts';
+import { dayOf } from './instant.ts';
 import { isJsonObject, type Json, type JsonObject, parsePointer } from './json.ts';
 
 /** A field that is left to others, with everything below it. */
@@ -39,7 +40,7 @@ export function isIgnored(ignored: readonly IgnoredField[], path: string): boole
 
 /** Decides whether the last day of an ignored field is over. `now` in Unix milliseconds. */
 export function isExpired({ until }: IgnoredField, now: number): boolean {
-  return until !== undefined && new Date(now).toISOString().slice(0, 10) > until;
+  return until !== undefined && dayOf(now) > until;
 }
 
 /** Returns the value at a JSON Pointer; undefined where there is none. */

@@ -14,6 +14,11 @@ export function formatInstant(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
+/** Returns the day of Unix milliseconds, UTC, such as 2027-03-31. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 /** Decides whether a text is a day that exists, such as 2027-03-31. */
 export function isDay(text: string): boolean {
   const time = Date.parse(text);

@@ -85,6 +85,11 @@ export interface PlanBase {
   readonly diverged?: true;
 }
 
+/** Number of findings that rules accept at their places, by code; absent where there are none. */
+export interface AcceptedFindings {
+  readonly [code: string]: number;
+}
+
 /** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */
 export interface Plan {
   readonly schemaVersion: 1;
@@ -129,6 +134,7 @@ export interface Plan {
   readonly firstExpiry?: FirstExpiry;
   readonly requests: readonly PlannedRequest[];
   readonly findings: readonly Finding[];
+  readonly accepted?: AcceptedFindings;
   readonly cost: { readonly reads: number; readonly writes: number };
   /** Absent where the plan is not reported by the run that built it. */
   readonly run?: RunMetadata;
@@ -140,6 +146,7 @@ export interface ErrorReport {
   readonly target: string | null;
   readonly error: { readonly exit: number; readonly code: string; readonly summary: string; readonly hint: string };
   readonly findings: readonly Finding[];
+  readonly accepted?: AcceptedFindings;
 }
 
 /** The document of `validate`. */
@@ -148,6 +155,7 @@ export interface Validation {
   readonly target: string;
   readonly valid: boolean;
   readonly findings: readonly Finding[];
+  readonly accepted?: AcceptedFindings;
   /** Number of declared resources by kind. */
   readonly resources: { readonly [kind: string]: number };
 }

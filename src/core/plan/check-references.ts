@@ -4,6 +4,7 @@
  */
 
 import { findingAt, limitFindings } from '../config/findings.ts';
+import { addressesOf, isSwitchedOff, withinOf, withSeverityOfAll } from '../config/severity-rules.ts';
 import {
   ApiError,
   type ApiService,
@@ -38,9 +39,12 @@ export interface ReferenceReport {
   readonly firstExpiry?: FirstExpiry;
 }
 
+/** The code of findings about objects that could not be looked up. */
+export const NOT_CHECKED_CODE = 'references-not-checked';
+
 type CheckInput = Pick<
   PlanInput,
-  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'selection' | 'failedExternalIdLookups'
+  'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'now' | 'selection' | 'failedExternalIdLookups'
 >;
 
 /**
@@ -107,12 +111,17 @@ async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Pro
   const isLookedUp =
     mayLookUp &&
     input.target.check[referenceLookup.name] === true &&
-    (input.severityRules[referenceLookup.code] !== 'off' || referenceLookup.assess !== undefined);
+    (!isSwitchedOff(referenceLookup.code, input.severityRules) || referenceLookup.assess !== undefined);
   const resources = input.desiredState.resources.filter((each) => isAddressOf(kind, each.address) && input.selection.has(each));
   const checked = isLookedUp ? await lookUpReferences(resources, referenceLookup, input) : { reports: [], reads: 0, existing: new Map() };
   const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceLookup, checked.existing, input) ?? {};
   // Limited before positions are computed, which takes most of the time where an account has many assets.
-  const assessed = limitFindings(findings.map(assessmentReport), ({ reference }) => reference.textFilePosition?.file ?? '');
+  const assessed = limitFindings(
+    findings.map(assessmentReport),
+    ({ reference }) => reference.textFilePosition?.file ?? '',
+    undefined,
+    ({ code, address }) => addressesOf(code, address, input.severityRules),
+  );
   return {
     findings: [...checked.reports, ...assessed].flatMap((report) => findingOf(report, input)),
     reads: checked.reads,
@@ -128,12 +137,12 @@ function assess(
   resources: readonly DesiredResource[],
   referenceLookup: ReferenceType,
   existing: ExistingObjects,
-  { target: { service }, within, now }: CheckInput,
+  { target: { service }, severityRules, now }: CheckInput,
 ): ReferenceAssessment | undefined {
   return referenceLookup.assess?.(resources, {
     existing,
     now: now(),
-    within: (code) => within[code] ?? DEFAULT_WITHIN_MS,
+    within: (code, address) => withinOf(code, address, severityRules) ?? DEFAULT_WITHIN_MS,
     isRetainedFromCreation: service.retentionFrom === 'created',
     readyStates: new Set(service.assetReadyStates.map((state) => state.toLowerCase())),
   });
@@ -242,7 +251,7 @@ function reportUncheckable(reference: AddressedReference, { noun }: ReferenceTyp
   const { id, whyUncheckable: reason, address } = reference;
   if (reason === undefined) return [];
   const summary = `whether there is a ${noun} ${id} was not checked: ${reason}`;
-  return [{ code: 'references-not-checked', severity: 'warning', reference, summary, hint: 'Check it by hand.', address }];
+  return [{ code: NOT_CHECKED_CODE, severity: 'warning', reference, summary, hint: 'Check it by hand.', address }];
 }
 
 /** Builds one finding for all IDs whose look-up failed with the same error, located at the section of the first of them. */
@@ -255,15 +264,11 @@ function reportFailedLookup(
   const first = references.find(({ id }) => ids.has(id));
   const summary = `${ids.size} of ${idCount} ${name} were not checked: ${error.message}`;
   const reference = { path: first?.path.slice(0, 1) ?? [] };
-  return { code: 'references-not-checked', severity: 'warning', reference, summary, hint: error.advice };
+  return { code: NOT_CHECKED_CODE, severity: 'warning', reference, summary, hint: error.advice };
 }
 
-function findingOf(
-  { severity: defaultSeverity, reference, ...text }: LookupReport,
-  { severityRules, desiredState }: CheckInput,
-): readonly Finding[] {
-  const severity = severityRules[text.code] ?? defaultSeverity;
-  return severity === 'off'
-    ? []
-    : [findingAt(reference.textFilePosition ?? desiredState.positionOf(reference.path), { ...text, severity })];
+function findingOf({ reference, ...text }: LookupReport, { severityRules, desiredState }: CheckInput): readonly Finding[] {
+  if (isSwitchedOff(text.code, severityRules)) return [];
+  const finding = findingAt(reference.textFilePosition ?? desiredState.positionOf(reference.path), text);
+  return withSeverityOfAll(finding, severityRules, true);
 }

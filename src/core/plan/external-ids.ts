@@ -1,9 +1,11 @@
 /** Resolves what resources name by external IDs before they are compared with the account (design section 3, assets). Writes nothing. */
 
 import { findingAt } from '../config/findings.ts';
+import { withSeverity } from '../config/severity-rules.ts';
 import { ApiError, type DesiredResource, type ExternalLookup, type ExternalReferences, type Kind, type Reference } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
+import { NOT_CHECKED_CODE } from './check-references.ts';
 import type { PlanInput } from './input.ts';
 import { whyNotRead } from './why-not-read.ts';
 
@@ -182,15 +184,14 @@ function replaced(
   { desiredState, lastApplied, severityRules }: ResolveInput,
 ): readonly Finding[] {
   const code = 'external-id-replaced';
-  const severity: Severity | 'off' = severityRules[code] ?? 'warning';
   const before = lastApplied?.resources.get(address)?.externalIds ?? {};
-  if (severity === 'off') return [];
   return Object.keys(externalIds).flatMap((externalId) => {
     const [was, is] = [Object.hasOwn(before, externalId) ? before[externalId] : undefined, assetNow(externalId)];
     if (was === undefined || is === undefined || was === is) return [];
     const summary = `the external ID \`${externalId}\` names asset ${is}, and named ${was} at the last apply`;
     const hint = 'If the asset was replaced on purpose, apply. Otherwise give the ID back to the former asset.';
-    return [findingAt(textFilePosition ?? desiredState.positionOf(path), { severity, code, summary, hint, address })];
+    const finding = findingAt(textFilePosition ?? desiredState.positionOf(path), { severity: 'warning', code, summary, hint, address });
+    return withSeverity(finding, severityRules);
   });
 }
 
@@ -200,9 +201,8 @@ function notChecked(
   kind: Kind,
   { desiredState, severityRules }: ResolveInput,
 ): readonly Finding[] {
-  const code = 'references-not-checked';
-  const severity = severityRules[code] ?? 'warning';
-  if (severity === 'off') return [];
+  const code = NOT_CHECKED_CODE;
   const summary = `whether ${ids.length} external IDs still name the same assets was not checked: ${error.message}`;
-  return [findingAt(desiredState.positionOf([kind.sections[0]?.key ?? kind.name]), { severity, code, summary, hint: error.advice })];
+  const location = desiredState.positionOf([kind.sections[0]?.key ?? kind.name]);
+  return withSeverity(findingAt(location, { severity: 'warning', code, summary, hint: error.advice }), severityRules);
 }

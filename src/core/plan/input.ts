@@ -1,9 +1,8 @@
 import type { DesiredState } from '../config/desired-state.ts';
-import type { GuardDefinition, Target } from '../config/project.ts';
+import type { GuardDefinition, SeverityRule, Target } from '../config/project.ts';
 import type { GuardRun } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, DesiredResource, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { CommandScope } from '../model/command-line.ts';
-import type { Severity } from '../model/finding.ts';
 import type { Settling } from '../model/pauses.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/overrides.ts';
@@ -18,10 +17,8 @@ export interface PlanInput {
   /** The account's user ID: part of the fingerprint, never printed. */
   readonly owner: string;
   readonly desiredState: DesiredState;
-  /** `rules` of upkeep.yaml: severity by finding code. */
-  readonly severityRules: { readonly [code: string]: Severity | 'off' };
-  /** `within` in `rules`: how early to warn of a date to come, such as the expiry of an asset; milliseconds by finding code. */
-  readonly within: { readonly [code: string]: number };
+  /** `rules` of upkeep.yaml. */
+  readonly severityRules: readonly SeverityRule[];
   /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
   /** What guards know of the run. Neither digests nor the fingerprint depend on it. */

@@ -1,6 +1,7 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
+import { isSwitchedOff, withSeverity } from '../config/severity-rules.ts';
 import {
   type AddressedChange,
   type CollectionKind,
@@ -81,11 +82,10 @@ export function warningsToFindings(
   input: PlanInput,
 ): readonly Finding[] {
   const paths = new Map(resources.map((resource) => [resource.address, resource.path]));
-  return warnings.flatMap((warning): Finding[] => {
-    const severity = input.severityRules[warning.code] ?? 'warning';
-    if (severity === 'off') return [];
+  return warnings.flatMap((warning): readonly Finding[] => {
+    if (isSwitchedOff(warning.code, input.severityRules)) return [];
     const location = input.desiredState.positionOf(paths.get(warning.address) ?? [kind.sections[0]?.key ?? kind.name]);
-    return [findingAt(location, { ...warning, severity })];
+    return withSeverity(findingAt(location, { ...warning, severity: 'warning' }), input.severityRules);
   });
 }
 

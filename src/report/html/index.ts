@@ -20,7 +20,7 @@ import {
 import { renderAccount } from './account.ts';
 import { linked, listLines, paragraph, renderSentence, scrollingTable } from './elements.ts';
 import { type Filters, filtersOf, SCRIPT } from './filters.ts';
-import { itemLines } from './item.ts';
+import { collapsed, itemLines } from './item.ts';
 import { htmlPage } from './page.ts';
 import { STYLE } from './style.ts';
 
@@ -106,7 +106,7 @@ function contentsLines(sections: readonly ViewSection[], id: string): readonly s
 }
 
 function sectionLines(section: ViewSection, id: string, attributesOf: Filters['attributesOf']): readonly string[] {
-  const { title, description, items } = section;
+  const { title, description, items, unfolded } = section;
   const isLong = items.length > MAX_EXPANDED_ITEMS;
   const [number, total] = [items.length, countItems(items)];
   const grouped = number === total ? [] : [`${count(total, 'change')} in ${count(number, 'card')}: equal ones share one.`];
@@ -118,11 +118,12 @@ function sectionLines(section: ViewSection, id: string, attributesOf: Filters['a
       .slice(first, first + MAX_LIST_LENGTH)
       .flatMap((item, index) => itemLines(item, isLong, `${id}-${first + index + 1}`, attributesOf));
   });
+  const listed = lists.flatMap((lines) => [`<ul class="items${isLong ? ' long' : ''}">`, ...lines, '</ul>']);
   return [
     `<section class="part${isBrief ? ' brief' : ''}" aria-labelledby="${id}">`,
     `<h2 id="${id}">${renderSentence(title)} <span class="count">${total}</span></h2>`,
     ...(sentences.length === 0 ? [] : [`<p class="quiet">${renderSentence(sentences.join(' '))}</p>`]),
-    ...lists.flatMap((lines) => [`<ul class="items${isLong ? ' long' : ''}">`, ...lines, '</ul>']),
+    ...(unfolded === 0 ? collapsed('Show them', listed) : listed),
     '</section>',
   ];
 }

@@ -105,7 +105,7 @@ function oneLineBlock(detail: ViewItem['detail']): readonly string[] {
 }
 
 /** Collapses lines below a headline, which is HTML. */
-function collapsed(headline: string, lines: readonly string[]): readonly string[] {
+export function collapsed(headline: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['<details>', `<summary>${headline}</summary>`, ...lines, '</details>'];
 }
 

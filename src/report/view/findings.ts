@@ -1,7 +1,10 @@
-import { type Finding, LOWERED_CODE } from '../../core/model/finding.ts';
+import { groupBy } from '../../core/model/collections.ts';
+import { countFindings, type Finding, LOWERED_CODE } from '../../core/model/finding.ts';
+import type { ErrorReport } from '../../core/model/plan.ts';
 import { visible } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import { excerptAround } from '../text/layout.ts';
+import { count } from './labels.ts';
 import { type Line, type Link, noDetail, type ViewItem, type ViewSection } from './model.ts';
 
 const COLUMNS = ['Severity', 'Place', 'Finding'] as const;
@@ -24,7 +27,15 @@ export function loweredSection(findings: readonly Finding[], linkOf: SourceLinks
   };
 }
 
-/** Builds the sections of errors and warnings, each in the order of the files. */
+/** Returns the line that counts the findings that rules accept; none where there are none. */
+export function acceptedLines({ accepted = {} }: Pick<ErrorReport, 'accepted'>): readonly Line[] {
+  const total = Object.values(accepted).reduce((sum, number) => sum + number, 0);
+  if (total === 0) return [];
+  const codes = Object.entries(accepted).map(([code, number]) => `${code} (${number})`);
+  return [{ style: 'quiet', text: `${count(total, 'accepted finding')}: ${codes.join(', ')}. \`rules\` of upkeep.yaml says why.` }];
+}
+
+/** Builds the sections of errors and warnings, each in the given order. */
 export function findingSections(findings: readonly Finding[], linkOf: SourceLinks = () => undefined): readonly ViewSection[] {
   const itemsOf = (severity: Finding['severity']) =>
     findings.filter((finding) => finding.severity === severity).map((finding) => findingItem(finding, linkOf));
@@ -34,8 +45,39 @@ export function findingSections(findings: readonly Finding[], linkOf: SourceLink
   ];
 }
 
+/**
+ * Builds the sections of the findings of a plan that changes these addresses: those about them come first, and new ones before old ones. Old
+ * warnings about other addresses are a section that folds.
+ */
+export function planFindingSections(
+  findings: readonly Finding[],
+  changed: ReadonlySet<string>,
+  linkOf: SourceLinks,
+): readonly ViewSection[] {
+  const isChanged = ({ address }: Finding) => address !== undefined && changed.has(address);
+  const isAside = (finding: Finding) =>
+    finding.severity === 'warning' && !finding.isNew && finding.address !== undefined && !changed.has(finding.address);
+  const [first, others] = [findings.filter(isChanged), findings.filter((finding) => !isChanged(finding) && !isAside(finding))];
+  const aside = findings.filter(isAside);
+  const codes = [...groupBy(aside, ({ code }) => code)].map(([code, ofCode]) => `${code} (${countFindings(ofCode, 'warning')})`);
+  return [
+    ...findingSections([...newFirst(first), ...newFirst(others)], linkOf),
+    {
+      title: 'Warnings about what does not change',
+      description: `${codes.join(', ')}.`,
+      columns: COLUMNS,
+      items: aside.map((finding) => findingItem(finding, linkOf)),
+      unfolded: 0,
+    },
+  ];
+}
+
+function newFirst(findings: readonly Finding[]): readonly Finding[] {
+  return [...findings.filter(({ isNew }) => isNew), ...findings.filter(({ isNew }) => !isNew)];
+}
+
 function findingItem(finding: Finding, linkOf: SourceLinks): ViewItem {
-  const { severity, file, line, column, code, summary, hint, address, excerpt } = finding;
+  const { severity, file, line, column, code, summary, hint, address, excerpt, isNew = false } = finding;
   const hints: readonly Line[] = hint === undefined ? [] : [{ style: 'plain', text: `hint: ${hint}` }];
   const href = linkOf(finding)?.href;
   return {
@@ -43,7 +85,7 @@ function findingItem(finding: Finding, linkOf: SourceLinks): ViewItem {
     sign: severity,
     subject: `${file}:${line}:${column}`,
     ...(href === undefined ? {} : { href }),
-    remarks: [code, ...(address === undefined ? [] : [address])],
+    remarks: [...(isNew ? ['new'] : []), code, ...(address === undefined ? [] : [address])],
     notes: [{ style: 'title', text: summary }, ...hints],
     detail: excerpt === undefined ? noDetail : (paint, width) => excerptLines(excerpt, line, column, paint, width),
   };

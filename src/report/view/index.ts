@@ -12,10 +12,10 @@ import type { Style } from '../text/colors.ts';
 import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
-import { findingSections } from './findings.ts';
+import { acceptedLines, findingSections } from './findings.ts';
 import { historyView } from './history.ts';
 import { count, EFFECTS, quotedName, validationSummary } from './labels.ts';
-import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { type Line, MAX_UNFOLDED, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { outcomeView } from './outcome.ts';
 import { planView } from './plan.ts';
 
@@ -59,11 +59,12 @@ function validationView(validation: Validation): View {
     title: `Validation of ${validation.target}`,
     opening: [],
     sections: findingSections(validation.findings),
-    closing: [{ style: validation.valid ? 'good' : 'alarm', text: validationSummary(validation) }],
+    closing: [...acceptedLines(validation), { style: validation.valid ? 'good' : 'alarm', text: validationSummary(validation) }],
   };
 }
 
-function failureView({ target, error, findings }: ErrorReport): View {
+function failureView(report: ErrorReport): View {
+  const { target, error, findings } = report;
   return {
     title: target === null ? 'Failed' : `Failed: ${target}`,
     opening: [
@@ -71,7 +72,7 @@ function failureView({ target, error, findings }: ErrorReport): View {
       ...(error.hint === '' ? [] : [{ style: 'plain', text: `hint: ${error.hint}`, verbatim: true } as const]),
     ],
     sections: findingSections(findings),
-    closing: [{ style: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` }],
+    closing: [...acceptedLines(report), { style: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` }],
   };
 }
 
@@ -214,7 +215,8 @@ function probeItem({ state, question, assumed, found, detail, notFor }: ProbeAns
 const MAX_LISTED_OBJECTS = 100;
 
 /** Builds the view of an export: what it left out, what validation warns about, and how many resources it wrote. */
-function exportView({ target, folder, files, written, leftOut, findings }: AccountExportReport): View {
+function exportView(report: AccountExportReport): View {
+  const { target, folder, files, written, leftOut, findings } = report;
   const counts = Object.entries(written).filter(([, number]) => number > 0);
   const total = counts.reduce((sum, [, number]) => sum + number, 0);
   const byKind = counts.map(([kind, number]) => `${number} ${kind}`).join(', ');
@@ -242,6 +244,7 @@ function exportView({ target, folder, files, written, leftOut, findings }: Accou
       ...findingSections(findings),
     ],
     closing: [
+      ...acceptedLines(report),
       {
         style: leftOut.length > 0 ? 'warning' : 'good',
         text: `Written: ${count(total, 'object')}${byKind === '' ? '' : ` (${byKind})`}${where}. Left out: ${leftOut.length}.`,
@@ -269,7 +272,7 @@ function testsView({ passed, failed, cases }: TestReport): View {
   return {
     title: 'Tests',
     opening: [],
-    sections: [section('Failed', 'failed'), { ...section('Passed', 'passed'), folds: true }],
+    sections: [section('Failed', 'failed'), { ...section('Passed', 'passed'), unfolded: MAX_UNFOLDED }],
     closing: [{ style: failed === 0 ? 'good' : 'alarm', text: summary }],
   };
 }

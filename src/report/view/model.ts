@@ -55,8 +55,8 @@ export interface ViewSection {
   /** Column titles for formats with tables: of `sign`, of `subject`, and of the remarks and notes. */
   readonly columns: readonly [sign: string, subject: string, remarks: string];
   readonly items: readonly ViewItem[];
-  /** Whether all formats but HTML show the first items only: they are many, and alike. */
-  readonly folds?: boolean;
+  /** How many items all formats but HTML show, where they are many, and alike; with 0, HTML collapses them. Absent = all. */
+  readonly unfolded?: number;
   /** Number of all items, where some are folded. */
   readonly total?: number;
   /** Whether only HTML shows it: it repeats another section in another form, or was not asked for. */
@@ -166,7 +166,7 @@ export interface Cell extends Word {
 /** The detail of an item without one. */
 export const noDetail = (): readonly string[] => [];
 
-/** Number of items of a section that folds. */
+/** Number of items of a section of which the first ones serve as examples. */
 export const MAX_UNFOLDED = 5;
 
 /** Returns the remarks of an item for formats that show its address: the name first, unless the address contains it. */
@@ -188,16 +188,16 @@ export function sectionsToShow({ sections }: View, format: 'html' | 'text'): rea
 
 /** Replaces the items of a section that folds by the first ones and their number. One item alone is not replaced. */
 function folded(section: ViewSection): ViewSection {
-  const { items, folds = false } = section;
-  const rest = items.length - MAX_UNFOLDED;
-  if (!folds || rest < 2) return section;
+  const { items, unfolded = items.length } = section;
+  if (items.length - unfolded < 2) return section;
+  const rest = countItems(items.slice(unfolded)).toLocaleString('en-US');
   const more: ViewItem = {
     style: 'quiet',
     sign: '…',
-    subject: `and ${countItems(items.slice(MAX_UNFOLDED)).toLocaleString('en-US')} more`,
+    subject: unfolded === 0 ? `not listed: ${rest}` : `and ${rest} more`,
     remarks: ['the JSON document has all'],
     notes: [],
     detail: noDetail,
   };
-  return { ...section, items: [...items.slice(0, MAX_UNFOLDED), more], total: countItems(items) };
+  return { ...section, items: [...items.slice(0, unfolded), more], total: countItems(items) };
 }

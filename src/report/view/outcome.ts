@@ -6,7 +6,7 @@ import { fieldLines, fieldName } from '../text/field-diff.ts';
 import { MIN_EQUAL } from './change.ts';
 import { groupOutcomes } from './equal-outcomes.ts';
 import { count, outcomeSummary, quotedName, resultWords, unverifiedText } from './labels.ts';
-import { type Line, type Member, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { type Line, MAX_UNFOLDED, type Member, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { overrideLines, patchedAddresses, RUNNING_SESSIONS } from './plan.ts';
 
 /** Builds the view of an outcome: failed and skipped changes first, then the others. */
@@ -29,7 +29,10 @@ export function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
       section('Not seen yet', (result) => result === 'unseen'),
       section('Skipped', (result) => result === 'skipped'),
       section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
-      { ...section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'), folds: true },
+      {
+        ...section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'),
+        unfolded: MAX_UNFOLDED,
+      },
     ],
     closing: outcomeClosing(outcome, patched),
   };

@@ -9,7 +9,7 @@ import { visibleJson } from '../escape.ts';
 import { chunks, cut } from '../text/layout.ts';
 import { type ChangeContext, changeItem, changeItems } from './change.ts';
 import { impactLines, playbackMatrixSection, viewersSection } from './device-impact.ts';
-import { findingSections, isLoweredSafeguard, loweredSection, type SourceLinks } from './findings.ts';
+import { acceptedLines, findingSections, isLoweredSafeguard, loweredSection, planFindingSections, type SourceLinks } from './findings.ts';
 import {
   ACTION_SIGNS,
   couldReadNothing,
@@ -24,7 +24,7 @@ import {
   writes,
 } from './labels.ts';
 import { factsOf, sourceLink } from './links.ts';
-import { type Line, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
+import { type Line, MAX_UNFOLDED, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
 import { verdictView } from './verdict.ts';
 
 /** Maximum length of a request's body, characters. */
@@ -50,6 +50,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     diagrams: layOutDiagrams(type, plan, diagramOf),
     sourceOf: ({ declared }) => declared && sourceLink(declared, plan.config, folder, pages),
   };
+  const findings = plan.findings.filter((finding) => !isLoweredSafeguard(finding));
   const linkOf: SourceLinks = (place) => sourceLink(place, plan.config, folder, pages);
   return {
     verdict: verdictView(type, plan),
@@ -62,17 +63,16 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
       loweredSection(plan.findings, linkOf),
       viewersSection(type, plan),
       ...changeSections(type, plan, context),
-      ...findingSections(
-        plan.findings.filter((finding) => !isLoweredSafeguard(finding)),
-        linkOf,
-      ),
+      ...(isPlan
+        ? planFindingSections(findings, new Set(plan.changes.map(({ address }) => address)), linkOf)
+        : findingSections(findings, linkOf)),
       behindSection(plan, context),
       ignoredSection(plan),
       playbackMatrixSection(plan),
       ...(isPlan ? [requestSection(plan, options)] : []),
       undeclaredSection(plan, options),
     ],
-    closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : summaryLines(plan, driftSummary))],
+    closing: [...skippedLines(plan), ...acceptedLines(plan), ...(isPlan ? planClosing(plan, patched) : summaryLines(plan, driftSummary))],
   };
 }
 
@@ -159,7 +159,7 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeConte
     section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
     {
       ...section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
-      folds: true,
+      unfolded: MAX_UNFOLDED,
     },
   ];
 }

@@ -24,7 +24,7 @@ function findingsOf(...texts: readonly string[]): string {
 }
 
 const projectFindings = (lines: readonly string[]) =>
-  format(loadProject(memoryFiles([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
+  format(loadProject(memoryFiles([{ name: 'upkeep.yaml', text: lines.join('\n') }]), '2027-01-01').findings);
 
 describe('loadDesiredState and loadProject report exactly the expected findings about', () => {
   test('YAML that cannot be read', () => {
@@ -467,16 +467,16 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
     expect(format(loadConfig({ 'a.yaml': text }, { rules }).findings)).toMatchInlineSnapshot(`
       "a.yaml:1:34 error broken
         broken
-      upkeep.yaml:2:26 warning unknown-rule
+      upkeep.yaml:2:26 warning unused-rule
         \`rules\` knows no code \`odd-shelv\`
         Did you mean \`odd-shelf\`?
-      upkeep.yaml:2:42 warning unknown-rule
+      upkeep.yaml:2:42 warning unused-rule
         \`rules\` knows no code \`nothing-like-it\`
         Every finding shows its code.
-      upkeep.yaml:2:64 warning unknown-rule
+      upkeep.yaml:2:64 warning unused-rule
         the severity of \`yaml-syntax\` cannot be set
         It is an error of structure; fix what it names.
-      upkeep.yaml:2:86 warning unknown-rule
+      upkeep.yaml:2:86 warning unused-rule
         the severity of \`broken\` cannot be set
         It is an error of structure; fix what it names."
     `);
@@ -547,7 +547,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         \`A\` needs the key \`sources\`
         Files, or folders that are searched for *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones."
     `);
-    expect(format(loadProject(memoryFiles([])).findings)).toMatchInlineSnapshot(`
+    expect(format(loadProject(memoryFiles([]), '2027-01-01').findings)).toMatchInlineSnapshot(`
       "upkeep.yaml:1:1 error missing-file
         \`upkeep.yaml\` cannot be read: there is no such file"
     `);

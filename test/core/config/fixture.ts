@@ -46,7 +46,7 @@ export function projectText(sources: readonly string[], more: readonly string[] 
 
 /** Reads the project and the first target of a folder whose upkeep.yaml is valid. */
 export function openProject(folder: string): { readonly project: Project; readonly target: Target } {
-  const { project, findings } = loadProject(diskFiles(folder));
+  const { project, findings } = loadProject(diskFiles(folder), '2027-01-01');
   const target = project?.targets[0];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
   return { project, target };

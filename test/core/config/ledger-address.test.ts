@@ -15,7 +15,7 @@ targets:
     ledger: ${ledger}
 project: content
 `;
-  return loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
+  return loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]), '2027-01-01');
 }
 
 const withAddress = (address: string) => load(`{ git: ${JSON.stringify(address)} }`);

@@ -2,8 +2,10 @@
 import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { acceptedFindings, listedFindings } from '../../../src/core/config/findings.ts';
 import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts';
 import { diskFiles, memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { countFindings } from '../../../src/core/model/finding.ts';
 import { fakeModel, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
@@ -256,14 +258,80 @@ describe('`rules`', () => {
   });
 
   test('cannot set the severity of schema errors, or of errors that the kind does not list', () => {
-    expect(severity('broken', '{ broken: off }')).toEqual(['error broken', 'warning unknown-rule']);
-    expect(severity('[]', '{ wrong-type: off }')).toEqual(['error wrong-type', 'warning unknown-rule']);
+    expect(severity('broken', '{ broken: off }')).toEqual(['error broken', 'warning unused-rule']);
+    expect(severity('[]', '{ wrong-type: off }')).toEqual(['error wrong-type', 'warning unused-rule']);
   });
 
   test('report an unknown code with a warning that suggests a known one', () => {
     expect(loadConfig(files('a'), { rules: '{ mixed-size: off }' }).findings).toMatchObject([
-      { severity: 'warning', code: 'unknown-rule', file: 'upkeep.yaml', line: 2, column: 10, hint: 'Did you mean `mixed-sizes`?' },
+      { severity: 'warning', code: 'unused-rule', file: 'upkeep.yaml', line: 2, column: 10, hint: 'Did you mean `mixed-sizes`?' },
     ]);
+  });
+});
+
+describe('a list of `rules`', () => {
+  const files = {
+    'a.yaml': 'shelves: { x: { width: 1, label: odd }, y: { width: 1, label: odd } }',
+    'b.yaml': 'shelves: { z: { width: 1, label: odd } }',
+  };
+  const found = (...entries: readonly string[]) =>
+    loadConfig(files, { rules: `[${entries.map((entry) => `{ code: odd-shelf, ${entry} }`).join(', ')}]` }).findings.map(
+      ({ severity, code, address = '', accepted = false }) => `${accepted ? 'accepted' : severity} ${code} ${address}`.trim(),
+    );
+
+  test('equals the map where its entries have no place', () => {
+    expect(found('severity: error')).toEqual(['error odd-shelf shelf/x', 'error odd-shelf shelf/y', 'error odd-shelf shelf/z']);
+    expect(found('severity: "off"')).toEqual([]);
+  });
+
+  test('sets the severity at an address or in a file, and accepts what is off there', () => {
+    expect(found('address: shelf/x, severity: "off"', 'file: b.*, severity: error')).toEqual([
+      'accepted odd-shelf shelf/x',
+      'warning odd-shelf shelf/y',
+      'error odd-shelf shelf/z',
+    ]);
+  });
+
+  test('lets the last entry count that matches', () => {
+    const [all, one] = ['severity: error', 'address: shelf/y, severity: "off"'];
+    expect(found(all, one)).toEqual(['error odd-shelf shelf/x', 'accepted odd-shelf shelf/y', 'error odd-shelf shelf/z']);
+    expect(found(one, all)).toEqual(['error odd-shelf shelf/x', 'error odd-shelf shelf/y', 'error odd-shelf shelf/z']);
+  });
+
+  test('has an entry in effect on its last day, and reports it at its place from the next day on', () => {
+    expect(found('address: shelf/*, severity: "off", until: 2027-01-01')).toEqual([
+      'accepted odd-shelf shelf/x',
+      'accepted odd-shelf shelf/y',
+      'accepted odd-shelf shelf/z',
+    ]);
+    const rules = '[{ code: odd-shelf, address: shelf/x, severity: "off", why: a gift, until: 2026-12-31 }]';
+    expect(loadConfig(files, { rules }).findings.filter(({ file }) => file === 'upkeep.yaml')).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'unused-rule',
+        line: 2,
+        column: 9,
+        summary: 'the entry about `odd-shelf` at shelf/x was in effect until 2026-12-31',
+        hint: expect.stringContaining('Its reason was: a gift'),
+      },
+    ]);
+    expect(found('address: shelf/x, severity: "off", until: 2026-12-31')).toContain('warning odd-shelf shelf/x');
+  });
+
+  test('cannot accept an error of structure', () => {
+    const broken = { 'a.yaml': 'shelves: { x: { width: 1, label: broken } }' };
+    const rules = '[{ code: broken, address: shelf/x, severity: "off" }]';
+    expect(findingLines(loadConfig(broken, { rules }))).toEqual(['a.yaml:1:34 error broken', 'upkeep.yaml:2:9 warning unused-rule']);
+  });
+
+  test('accepts also what is counted and not listed, and nothing else', () => {
+    const shelves = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `  ${prefix}${index}: { width: 1, label: odd }\n`).join('');
+    const rules = '[{ code: odd-shelf, address: shelf/s*, severity: "off" }]';
+    const { findings } = loadConfig({ 'a.yaml': `shelves:\n${shelves('s', 105)}${shelves('t', 103)}` }, { rules });
+    expect(acceptedFindings(findings)).toEqual({ accepted: { 'odd-shelf': 105 } });
+    expect(countFindings(listedFindings(findings), 'warning')).toBe(103);
+    expect(listedFindings(findings).find(({ unlisted }) => unlisted)).toMatchObject({ code: 'odd-shelf', unlisted: 3 });
   });
 });
 

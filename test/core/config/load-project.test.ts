@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import { diskFiles, memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { ruleFor } from '../../support/rules.ts';
 import { folderWith } from './fixture.ts';
 
-const load = (text: string) => loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
+const load = (text: string) => loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]), '2027-01-01');
 const codes = (text: string) => load(text).findings.map(({ line, column, code }) => `${line}:${column} ${code}`);
 
 const minimal = (more = '', head = '') => `version: 1
@@ -40,8 +41,7 @@ describe('loadProject', () => {
       project: {
         file: 'upkeep.yaml',
         name: null,
-        rules: {},
-        within: {},
+        rules: [],
         guards: [],
         devices: {},
         notify: [],
@@ -99,13 +99,12 @@ targets:
     credentials: { owner: { env: A }, api_key: { env: B } }
     sources: [c]
 `);
-    expect(project?.rules).toEqual({
-      'mixed-codec': 'off',
-      other: 'warning',
-      'asset-expires': 'error',
-      'playlist-empty-after-expiry': 'off',
-    });
-    expect(project?.within).toEqual({ 'asset-expires': 36 * 3_600_000, 'playlist-empty-after-expiry': 48 * 3_600_000 });
+    expect(project?.rules).toEqual([
+      ruleFor({ code: 'mixed-codec', severity: 'off' }),
+      ruleFor({ code: 'other', severity: 'warning' }),
+      ruleFor({ code: 'asset-expires', severity: 'error', withinMs: 36 * 3_600_000 }),
+      ruleFor({ code: 'playlist-empty-after-expiry', severity: 'off', withinMs: 48 * 3_600_000 }),
+    ]);
     expect(project?.targets.map((target) => target.name)).toEqual(['b-2', 'a']);
     expect(project?.targets[0]).toEqual({
       name: 'b-2',
@@ -296,6 +295,13 @@ describe('an error in upkeep.yaml:', () => {
     ['a target called locks', minimal().replace('main:', 'locks:'), '4:3 invalid-key'],
     ['a target with capitals', minimal().replace('main:', 'Main:'), '4:3 invalid-key'],
     ['an unknown severity', minimal('', 'rules: { x: fatal }'), '2:13 invalid-value'],
+    ['a rule without a severity', minimal('', 'rules: [{ code: x }]'), '2:9 missing-key'],
+    [
+      'a rule until a day that does not exist',
+      minimal('', 'rules: [{ code: x, severity: warning, until: 2027-02-30 }]'),
+      '2:46 invalid-value',
+    ],
+    ['a rule about an event in a file', minimal('', 'rules: [{ code: x, severity: warning, file: a, within: 1d }]'), '2:56 invalid-value'],
     ['a remote that git would read as an option', minimal('remote: --upload-pack=x'), '10:13 invalid-value'],
     ['a null', minimal('http:'), '10:5 wrong-type'],
     ['a duplicate key', minimal('sources: [other]'), '10:5 duplicate-key'],
@@ -322,9 +328,9 @@ describe('an error in upkeep.yaml:', () => {
   test('a file that is missing, outside or another one', () => {
     const folder = folderWith({ 'other.yaml': minimal() });
     symlinkSync(join(folderWith({ x: minimal() }), 'x'), join(folder, 'link.yaml'));
-    expect(loadProject(diskFiles(folder)).findings).toMatchObject([{ code: 'missing-file', file: 'upkeep.yaml', line: 1 }]);
-    expect(loadProject(diskFiles(folder), 'link.yaml').findings).toMatchObject([{ code: 'outside-project' }]);
-    expect(loadProject(diskFiles(folder), 'other.yaml').project?.file).toBe('other.yaml');
+    expect(loadProject(diskFiles(folder), '2027-01-01').findings).toMatchObject([{ code: 'missing-file', file: 'upkeep.yaml', line: 1 }]);
+    expect(loadProject(diskFiles(folder), '2027-01-01', 'link.yaml').findings).toMatchObject([{ code: 'outside-project' }]);
+    expect(loadProject(diskFiles(folder), '2027-01-01', 'other.yaml').project?.file).toBe('other.yaml');
   });
 });
 

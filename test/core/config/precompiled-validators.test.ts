@@ -36,7 +36,7 @@ function documentsIn(file: string): readonly unknown[] {
 /** Returns the section `playlists` of the example, expanded. */
 function expandedPlaylists(): unknown {
   const files = diskFiles(`${top}/examples/streaming-account`);
-  const { project } = loadProject(files);
+  const { project } = loadProject(files, '2027-01-01');
   const target = project?.targets.find(({ name }) => name === 'production');
   if (!project || !target) throw new Error('the example has no target production');
   return JSON.parse(JSON.stringify({ playlists: loadDesiredState(files, project, target, sourceModel).merged.playlists }));

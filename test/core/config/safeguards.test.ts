@@ -13,7 +13,7 @@ const TARGET = `
 /** Loads upkeep.yaml with these lines at the top, and these in its target. */
 function projectOf(top: string, target = ''): Project {
   const text = `version: 1\n${top}\ntargets:\n  live:${TARGET}    ${target}\n`;
-  const { project, findings } = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
+  const { project, findings } = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]), '2027-01-01');
   expect(findings).toEqual([]);
   if (project === null) throw new Error('no project');
   return project;
@@ -59,6 +59,10 @@ describe('of a target', () => {
   });
 });
 
+const LIST = (...entries: readonly string[]) => `rules: [${entries.join(', ')}]`;
+const at = (key: string, severity: string, more = '') =>
+  `{ code: mixed-codec, address: "playlist/${key}", severity: "${severity}"${more} }`;
+
 describe('of a project', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     [GUARD('deny'), '', 'holds'],
@@ -72,6 +76,17 @@ describe('of a project', () => {
     ['', 'rules: { mixed-codec: warning }', 'may hold'],
     ['rules: { mixed-codec: warning }', '', ''],
     ['rules: { mixed-codec: off }', 'rules: { mixed-codec: error }', ''],
+    ['', LIST('{ code: mixed-codec, address: playlist/a, severity: "off" }'), 'holds'],
+    ['', LIST('{ code: mixed-codec, file: a.yaml, severity: warning }'), 'may hold'],
+    ['', LIST('{ code: mixed-codec, address: playlist/a, severity: error }'), ''],
+    [LIST('{ code: mixed-codec, severity: error }'), 'rules: { mixed-codec: error }', ''],
+    [LIST(at('a', 'error')), LIST(at('a', 'warning')), 'holds'],
+    [LIST(at('a', 'off')), LIST(at('a', 'off', ', until: 2027-06-30')), ''],
+    [LIST(at('a', 'off', ', until: 2027-06-30')), LIST(at('a', 'off', ', until: 2027-07-31')), 'holds'],
+    [LIST(at('a', 'off', ', until: 2026-12-31')), LIST(at('a', 'off', ', until: 2027-07-31')), 'holds'],
+    [LIST(at('a', 'off')), '', ''],
+    [LIST(at('a', 'warning')), '', 'may hold'],
+    [LIST(at('a', 'off'), at('*', 'error')), LIST(at('*', 'error'), at('a', 'off')), 'may hold'],
     ['rules: { asset-expires: { level: warning, within: 14d } }', 'rules: { asset-expires: { level: warning, within: 7d } }', 'holds'],
     ['rules: { asset-expires: { level: warning, within: 7d } }', 'rules: { asset-expires: { level: warning, within: 14d } }', ''],
     ['', 'devices: { stick-without-hdcp: null }', 'holds'],

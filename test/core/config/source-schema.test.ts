@@ -150,8 +150,8 @@ describe('rules', () => {
     );
     expect(findings.map(({ severity, code, summary }) => [severity, code, summary])).toEqual([
       ['error', 'slicers-missing', 'scope specific needs slicer_ids'],
-      ['warning', 'unknown-rule', 'the severity of `slicers-missing` cannot be set'],
-      ['warning', 'unknown-rule', '`rules` knows no code `mixed-codek`'],
+      ['warning', 'unused-rule', 'the severity of `slicers-missing` cannot be set'],
+      ['warning', 'unused-rule', '`rules` knows no code `mixed-codek`'],
     ]);
   });
 });

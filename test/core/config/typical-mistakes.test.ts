@@ -113,7 +113,7 @@ test.each([
 
 test('a finding about two guards with one ID names file and line of the first one', () => {
   const text = `${projectText(['a.yaml'])}\nguards:\n${"  - { id: a, message: m, warn: 'true' }\n".repeat(2)}`;
-  const { findings } = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
+  const { findings } = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]), '2027-01-01');
   expect(findings.filter(({ code }) => code === 'duplicate-item')).toMatchObject([
     { hint: expect.stringMatching(/^The other one is in upkeep\.yaml:9\./) },
   ]);
@@ -170,6 +170,6 @@ const projectMistakes: readonly ProjectMistake[] = [
 test.each(projectMistakes)('a finding in upkeep.yaml names the place of $mistake, and what to write', ({ baseUrl, line, findings }) => {
   const credentials = 'credentials: { owner: { env: OWNER }, api_key: { env: KEY } }';
   const text = `version: 1\ntargets:\n  main:\n    base_url: ${baseUrl}\n    ${credentials}\n    sources: [a.yaml]\n    ${line}\n`;
-  const found = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }])).findings;
+  const found = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]), '2027-01-01').findings;
   expect(found.map(({ line: at, column, code, summary, hint }) => ({ at: `${at}:${column}`, code, summary, hint }))).toEqual(findings);
 });

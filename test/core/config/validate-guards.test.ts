@@ -11,7 +11,7 @@ targets:
 `;
 
 function load(guards: string) {
-  return loadProject(memoryFiles([{ name: 'upkeep.yaml', text: `version: 1\n${guards}${TARGETS}` }]));
+  return loadProject(memoryFiles([{ name: 'upkeep.yaml', text: `version: 1\n${guards}${TARGETS}` }]), '2027-01-01');
 }
 
 function found(guards: string): readonly string[] {

@@ -42,7 +42,7 @@ const exportedKinds = kinds.filter(({ name }) =>
   ['drm-policy', 'key-rotation-schedule', 'playlist', 'static-key', 'vmp-reject-statuses'].includes(name),
 );
 
-const project = { file: 'upkeep.yaml', name: null, targets: [target], rules: {}, within: {}, guards: [], notify: [], devices: {} };
+const project = { file: 'upkeep.yaml', name: null, targets: [target], rules: [], guards: [], notify: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
   return loadDesiredState(
@@ -69,8 +69,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
   expect(declaration.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   const run = {
     owner: 'me',
-    severityRules: {},
-    within: {},
+    severityRules: [],
     failedExternalIdLookups: new Map(),
     guards: [],
     notify: [],

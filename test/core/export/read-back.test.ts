@@ -83,7 +83,7 @@ function entry(key: string, value: JsonObject, objects: readonly LiveResource[],
 }
 
 const variable = (name: string) => `$\{${name}}`;
-const project: Project = { file: 'upkeep.yaml', name: null, targets: [target], rules: {}, within: {}, guards: [], notify: [], devices: {} };
+const project: Project = { file: 'upkeep.yaml', name: null, targets: [target], rules: [], guards: [], notify: [], devices: {} };
 
 /** The files of an account with these objects, by name. */
 function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [name: string]: string } {

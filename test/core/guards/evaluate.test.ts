@@ -9,6 +9,7 @@ import { FakeAccount } from '../../support/fake-account.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { changed, plannedOf } from '../../support/planned-changes.ts';
 import { aRule, aSong, desiredStateOf, planFor } from '../../support/planning.ts';
+import { rulesOf } from '../../support/rules.ts';
 
 const sourcePosition = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
 
@@ -99,7 +100,7 @@ describe('evaluateGuards', () => {
     run: { command: 'apply', ci: 'github', actor: 'ada', commit: 'c0ffee', message: '', branch: 'main', pullRequest: '7' },
     positionOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
     impacts: new Map(),
-    rules: {},
+    rules: [],
     ...more,
   });
 
@@ -225,8 +226,8 @@ describe('evaluateGuards', () => {
   });
 
   test('gives a warning the severity that `rules` sets, or leaves it out', async () => {
-    const severities = async (rules: GuardInput['rules'], condition = 'true') =>
-      (await evaluateGuards([updated], input([guard('warn', condition)], { rules }))).findings.map(({ code, severity }) => [
+    const severities = async (rules: Parameters<typeof rulesOf>[0], condition = 'true') =>
+      (await evaluateGuards([updated], input([guard('warn', condition)], { rules: rulesOf(rules) }))).findings.map(({ code, severity }) => [
         code,
         severity,
       ]);

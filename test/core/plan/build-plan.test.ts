@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { kinds } from '../../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, only, planFor, target, theDial } from '../../support/planning.ts';
+import { rulesOf } from '../../support/rules.ts';
 
 const songs = {
   one: { title: 'a', level: 0, list: ['x', 'y'] },
@@ -168,7 +169,7 @@ describe('findings about the account', () => {
   it('are located at the declaration, with the severity that `rules` sets', async () => {
     const account = () => new FakeAccount({ dial: { list: [], open: false, worn: true } });
     const findings = async (rules: { readonly [code: string]: 'error' | 'warning' | 'off' }) => {
-      const { plan } = await planFor(account(), desiredStateOf([theDial(false, [])]), { severityRules: rules });
+      const { plan } = await planFor(account(), desiredStateOf([theDial(false, [])]), { severityRules: rulesOf(rules) });
       return plan.findings.map(({ severity, code, file, address }) => [severity, code, file, address]);
     };
     expect(await findings({})).toEqual([['warning', 'worn', 'dial.yaml', 'dial']]);

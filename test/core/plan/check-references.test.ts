@@ -12,6 +12,7 @@ import { changeOf } from '../../support/changes.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { rule, song } from '../../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, only, planFor, planInputOf, target } from '../../support/planning.ts';
+import { ruleFor, rulesOf } from '../../support/rules.ts';
 import { apiError, onlyItem } from '../kinds/fixtures.ts';
 
 /** Songs whose lists name cuts; only `x` is there. Each request asks about two, and `fail` says which of them fail. */
@@ -68,7 +69,7 @@ describe('references', () => {
     ['the target does not ask for it', { target: { ...target, check: { cuts: false } } }],
     ['--only leads elsewhere', { target: checking, ...only('rule/*') }],
     ['the section is absent', { target: checking, desiredState: desiredStateOf([aSong('a')], {}, ['rules']) }],
-    ['the rules ignore it', { target: checking, severityRules: { 'cut-missing': 'off' } as const }],
+    ['the rules ignore it', { target: checking, severityRules: rulesOf({ 'cut-missing': 'off' }) }],
     ['nothing refers to anything', { target: checking, desiredState: desiredStateOf([aSong('a', { list: [] })]) }],
   ])('are not looked up where %s', async (_name, more) => {
     const { kinds, asked } = singing();
@@ -116,7 +117,7 @@ describe('references', () => {
   it('that could not be looked up are reported with the severity that the rules set', async () => {
     const findingsWith = async (severity: 'error' | 'off') => {
       const { kinds } = singing(() => apiError('unreachable'));
-      const severityRules = { 'references-not-checked': severity };
+      const severityRules = rulesOf({ 'references-not-checked': severity });
       return (await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds, severityRules }))).findings;
     };
     expect((await findingsWith('error')).map(({ severity }) => severity)).toEqual(['error']);
@@ -193,7 +194,7 @@ describe('an assessment', () => {
   };
 
   it('knows what was looked up, also where the rules ignore missing objects', async () => {
-    const severityRules = { 'cut-missing': 'off' } as const;
+    const severityRules = rulesOf({ 'cut-missing': 'off' });
     const { report, input, asked } = await check({ target: checking, severityRules });
     expect([asked, report.findings, report.reads]).toEqual([['x', 'y', 'z', 'w'], [], 2]);
     expect(input.existing).toEqual(new Map([['x', { name: '' }]]));
@@ -205,8 +206,11 @@ describe('an assessment', () => {
   });
 
   it('warns 14 days before an event, or as long before as the rules say', async () => {
-    const { input } = await check({ within: { 'cut-worn': 60_000 } });
-    expect([input.within('cut-worn'), input.within('cut-lost')]).toEqual([60_000, 1_209_600_000]);
+    const worn = { code: 'cut-worn', severity: 'warning' } as const;
+    const severityRules = [ruleFor({ ...worn, withinMs: 60_000 }), ruleFor({ ...worn, withinMs: 90_000, address: 'song/a' })];
+    const { input } = await check({ severityRules });
+    const found = [input.within('cut-worn', 'song/b'), input.within('cut-worn', 'song/a'), input.within('cut-lost', 'song/a')];
+    expect(found).toEqual([60_000, 90_000, 1_209_600_000]);
   });
 
   it('counts the retention of an object as the target says, and knows ready states in lower case', async () => {

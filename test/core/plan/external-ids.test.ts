@@ -7,6 +7,7 @@ import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, only, planInputOf } from '../../support/planning.ts';
 import { lastAppliedOf } from '../../support/previous-states.ts';
+import { rulesOf } from '../../support/rules.ts';
 import { apiError } from '../kinds/fixtures.ts';
 
 /** The position of every reference in a text file, where a test sets one. */
@@ -258,7 +259,7 @@ describe('an external ID that named another asset at the last apply', () => {
     ['warning', ['warning']],
     ['off', []],
   ] as const)('has the severity that `rules` sets: %s', async (severity, severities) => {
-    const severityRules = { 'external-id-replaced': severity };
+    const severityRules = rulesOf({ 'external-id-replaced': severity });
     const { findings } = await resolve(cutting(song).kinds, now, { lastApplied, severityRules });
     expect(findings.map((finding) => finding.severity)).toEqual(severities);
   });
@@ -324,7 +325,7 @@ describe('an external ID that named another asset at the last apply', () => {
       ['off', []],
     ] as const)('is reported as not looked up with the severity that `rules` sets: %s', async (severity, severities) => {
       const { kinds } = cutting(song, { fail: () => apiError('unreachable') });
-      const { findings } = await resolve(kinds, resolved, { severityRules: { 'references-not-checked': severity } });
+      const { findings } = await resolve(kinds, resolved, { severityRules: rulesOf({ 'references-not-checked': severity }) });
       expect(findings.map((finding) => finding.severity)).toEqual(severities);
     });
 

@@ -83,7 +83,7 @@ function serviceOf(count: number, counter: Counter): ApiService {
 
 function reading(files: readonly ExportedFile[], counter: Counter, parsed?: ParseCache): DesiredState {
   const settings = { name: 'upkeep.yaml', text: projectText(['.']) };
-  const { project } = loadProject(memoryFiles([settings]));
+  const { project } = loadProject(memoryFiles([settings]), '2027-01-01');
   const target = project?.targets[0];
   if (!project || !target) throw new Error('not a valid project');
   return loadDesiredState(

@@ -11,6 +11,7 @@ import { dial, rule, song } from '../../support/fake-kinds.ts';
 import { changed, plannedOf } from '../../support/planned-changes.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, desiredStateOf, only, planInputOf, target, theDial } from '../../support/planning.ts';
 import { adopted, EMPTY_LEDGER, lastAppliedOf, planAfter, stateWith } from '../../support/previous-states.ts';
+import { rulesOf } from '../../support/rules.ts';
 
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 
@@ -42,7 +43,7 @@ describe('the warning about an absent section', () => {
       await findings(
         desiredStateOf([], {}, ['songs', 'singles']),
         { 'rule/p': 'r' },
-        { ...shared, severityRules: { 'section-removed': 'off' } },
+        { ...shared, severityRules: rulesOf({ 'section-removed': 'off' }) },
       ),
     ).toEqual([]);
   });
@@ -185,7 +186,7 @@ describe('the warnings about one kind', () => {
 });
 
 describe('a warning of a kind', () => {
-  const input = planInputOf(new FakeAccount(), desiredStateOf([]), { severityRules: { loud: 'error', quiet: 'off' } });
+  const input = planInputOf(new FakeAccount(), desiredStateOf([]), { severityRules: rulesOf({ loud: 'error', quiet: 'off' }) });
   const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
   const position = { severity: 'warning', line: 1, column: 1 };
 

@@ -11,6 +11,7 @@ import { dial, eachField, rule, song } from '../../support/fake-kinds.ts';
 import { changed, plannedOf } from '../../support/planned-changes.ts';
 import { aLiveSong, aRule, aSong, changeLines, desiredStateOf, onlyOrigin, target, theDial, withMoves } from '../../support/planning.ts';
 import { EMPTY_LEDGER, historyOf, lastAppliedOf, planAfter, planAndApply, stateWith } from '../../support/previous-states.ts';
+import { rulesOf } from '../../support/rules.ts';
 
 const shared = { target: { ...target, ownership: 'shared' }, ...onlyOrigin('change') } as const;
 const plain = { level: 0, list: ['x', 'y'] };
@@ -132,7 +133,7 @@ describe('--only-origin change', () => {
     expect(other.plan.findings).toEqual([]);
     const quiet = await planAfter(account(), desiredState, before, {
       ...shared,
-      severityRules: { 'sent-whole': 'off' },
+      severityRules: rulesOf({ 'sent-whole': 'off' }),
       kinds: [dial, rule],
     });
     expect(quiet.plan.findings).toEqual([]);

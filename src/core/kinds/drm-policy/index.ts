@@ -34,8 +34,11 @@ export const drmPolicy: CollectionKind = {
     'cgms-on-desktop': { meaning: '`cgms_flags` for a policy that desktop browsers use' },
     'reserved-field': { meaning: 'a field that the API document reserves' },
     'testing-only': { meaning: 'a setting that the API document advises for tests only' },
-    'policy-name-in-urls': { meaning: 'policies that are deleted or renamed, while playback URLs may name them' },
-    'hidden-license-begin': { meaning: 'updates of policies that set a `license_begin_seconds` which the service does not show' },
+    'policy-name-in-urls': { meaning: 'policies that are deleted or renamed, while playback URLs may name them', needs: 'run' },
+    'hidden-license-begin': {
+      meaning: 'updates of policies that set a `license_begin_seconds` which the service does not show',
+      needs: 'run',
+    },
     'track-twice': { meaning: 'a track type in two elements', isFixed: true },
     'level-without-hdcp': { meaning: 'a security level without `hdcp` beside it', isFixed: true },
     'overrides-without-can-play': { meaning: '`policy_overrides` without `can_play`', isFixed: true },

@@ -14,8 +14,8 @@ export const keyRotationSchedule: SettingKind = {
   schema,
   findingCodes: {
     'next-rotation-in-seconds': { meaning: 'a `next_rotation` that looks like seconds instead of milliseconds' },
-    'rotation-failing': { meaning: 'rotations fail in the account' },
-    'rotation-overdue': { meaning: 'a rotation that should have taken place, and has not' },
+    'rotation-failing': { meaning: 'rotations fail in the account', needs: 'account' },
+    'rotation-overdue': { meaning: 'a rotation that should have taken place, and has not', needs: 'account' },
     'rotation-incomplete': { meaning: 'a schedule that lacks a value which the service needs', isFixed: true },
   },
   idAddress: () => ADDRESS,

@@ -10,15 +10,30 @@ import { isOnAir } from './playback.ts';
 
 /** The codes of the findings, with their meaning. */
 export const ASSET_CODES = {
-  'asset-not-ready': { meaning: 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on' },
-  'asset-expires': { meaning: 'an asset that is gone within 14 days (`within`), or whose retention has no known start', hasDate: true },
-  'asset-outside-window': { meaning: 'an asset before or after the window in which it may be played (`available`)' },
+  'asset-not-ready': {
+    meaning: 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on',
+    needs: 'look-up',
+  },
+  'asset-expires': {
+    meaning: 'an asset that is gone within 14 days (`within`), or whose retention has no known start',
+    hasDate: true,
+    needs: 'account',
+  },
+  'asset-outside-window': { meaning: 'an asset before or after the window in which it may be played (`available`)', needs: 'account' },
   'asset-studio-drm-mismatch': {
     meaning:
       'an asset that must be under studio DRM, in a playlist without it or with another mark in `assets`, where `check.assets` is on',
+    needs: 'look-up',
   },
-  'breaks-ignored': { meaning: 'ad breaks defined within assets, in a playlist with `beam_break_duration: 0`, where `check.assets` is on' },
-  'playlist-empty-after-expiry': { meaning: 'a playlist of which every asset is gone within 14 days (`within`)', hasDate: true },
+  'breaks-ignored': {
+    meaning: 'ad breaks defined within assets, in a playlist with `beam_break_duration: 0`, where `check.assets` is on',
+    needs: 'look-up',
+  },
+  'playlist-empty-after-expiry': {
+    meaning: 'a playlist of which every asset is gone within 14 days (`within`)',
+    hasDate: true,
+    needs: 'account',
+  },
 } as const;
 
 /** Maximum length of a name in a finding, characters: a description in the service may be of any length. */
@@ -144,7 +159,7 @@ function outsideWindow(asset: UsedAsset, { now }: AssessmentInput): readonly Ref
 function expiring(asset: UsedAsset, { now, within, isRetainedFromCreation }: AssessmentInput): readonly ReferenceFinding[] {
   const { availableUntil: until, retentionHours, expires } = asset.facts;
   const code = 'asset-expires';
-  const isDue = expires !== undefined && Date.parse(expires) - within(code) <= now;
+  const isDue = expires !== undefined && Date.parse(expires) - within(code, asset.uses[0].address) <= now;
   if (until !== undefined && Date.parse(until) <= now) return [];
   if (isDue && expires === until) {
     const hint = 'Replace it in the playlist before, or enter the new end of its rights.';
@@ -212,7 +227,7 @@ function emptyAfterExpiry(
   const ids = assetIdsOf(playlist.fields.playlist);
   if (ids.length === 0 || ids.some((id) => facts.get(id)?.expires === undefined)) return [];
   const last = Math.max(...ids.map((id) => Date.parse(facts.get(id)?.expires ?? '')));
-  if (last - within(code) > now) return [];
+  if (last - within(code, playlist.address) > now) return [];
   const summary = `${playlist.address} has nothing to play from ${formatInstant(last)} on: each of its assets is gone by then`;
   return [{ code, place: placeOf(playlist), summary, hint: 'Put other assets into it, or switch it off.', address: playlist.address }];
 }

@@ -13,7 +13,7 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
   findingCodes: {
-    'slicer-not-found': { meaning: 'a slicer ID that the service does not know, where `check.slicers` is on' },
+    'slicer-not-found': { meaning: 'a slicer ID that the service does not know, where `check.slicers` is on', needs: 'look-up' },
     'slicers-missing': { meaning: 'scope `specific` without `slicer_ids`', isFixed: true },
     'slicers-without-use': { meaning: '`slicer_ids` beside another scope than `specific`', isFixed: true },
   },

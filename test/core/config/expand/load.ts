@@ -29,7 +29,7 @@ export function load(texts: { readonly [file: string]: string }, { sources = ['c
   const target = { base_url: 'https://services.example.com', credentials, sources, vars };
   const project = JSON.stringify({ version: 1, rules, targets: { main: target } });
   const files = filesWith({ 'upkeep.yaml': project, ...texts });
-  const loaded = loadProject(files);
+  const loaded = loadProject(files, '2027-01-01');
   const [main] = loaded.project?.targets ?? [];
   if (!loaded.project || !main) throw new Error(`not a valid project: ${JSON.stringify(loaded.findings)}`);
   const state = loadDesiredState(files, loaded.project, main, sourceModel);

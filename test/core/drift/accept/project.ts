@@ -43,7 +43,7 @@ export function workspaceOf(texts: Files, targets?: Targets): Workspace {
   const written = Object.entries(named).map(([name, own]) => [name, { ...settings, ...own }]);
   const text = JSON.stringify({ version: 1, targets: Object.fromEntries(written) });
   const files = memoryFiles([{ name: 'upkeep.yaml', text }, ...Object.entries(texts).map(([name, text]) => ({ name, text }))]);
-  const { project, findings } = loadProject(files);
+  const { project, findings } = loadProject(files, '2027-01-01');
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
   return { files, project, target, model: sourceModel, parseCache: new Map() };
