@@ -9,6 +9,8 @@ import type { GuardRun } from '../core/guards/evaluate.ts';
 import { kinds } from '../core/kinds/index.ts';
 import { ApiError, type DesiredResource, type Kind, type LiveObject, type LiveSetting } from '../core/kinds/kind.ts';
 import { isAddressOf, sectionOfAddress } from '../core/model/address.ts';
+import { listOf } from '../core/model/collections.ts';
+import { equal } from '../core/model/json.ts';
 import type { ConfigRevision } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
 import { checkReferences, withReferenceFindings } from '../core/plan/check-references.ts';
@@ -95,6 +97,44 @@ export async function planConfiguration({
   };
   const [references, result] = await Promise.all([checkReferences(input, false), buildPlan(input)]);
   return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) } };
+}
+
+/**
+ * Returns what differs between two configurations, and only the account can tell what that does: objects that `adopt` takes over, fields that
+ * are left to others, and assets that are named by the user's own IDs.
+ */
+export function unknownBetween(base: ConfigurationPair['base'], head: DesiredState): readonly string[] {
+  const before = new Map(base.resources.map((resource) => [resource.address, resource]));
+  const adopted = [...head.adopt].flatMap(([address, id]) => (base.adopt.get(address) === id ? [] : [address]));
+  const edited = new Set(
+    head.resources.filter((resource) => !equal(resource.declaredFields, before.get(resource.address)?.declaredFields ?? null)),
+  );
+  const left = head.resources.filter((resource) => {
+    const earlier = before.get(resource.address);
+    const [ignored, ignoredBefore] = [resource.ignored ?? [], earlier?.ignored ?? []].map((fields) => fields.map(({ path }) => path));
+    return earlier !== undefined && (!equal(ignored ?? [], ignoredBefore ?? []) || ((ignored ?? []).length > 0 && edited.has(resource)));
+  });
+  const named = [...edited].filter((resource) =>
+    kinds.some((kind) => isAddressOf(kind, resource.address) && (kind.referenceLookup?.external?.referencesIn(resource) ?? []).length > 0),
+  );
+  return [
+    ...clause('what `adopt` takes over', adopted),
+    ...clause(
+      'fields that `ignore_changes` leaves to others',
+      left.map(({ address }) => address),
+    ),
+    ...clause(
+      'assets named by external IDs',
+      named.map(({ address }) => address),
+    ),
+  ];
+}
+
+/** Maximum number of addresses that a clause names. */
+const MAX_NAMED = 3;
+
+function clause(what: string, addresses: readonly string[]): readonly string[] {
+  return addresses.length === 0 ? [] : [`${what} (${listOf(addresses, MAX_NAMED)})`];
 }
 
 /** The owner of an account that does not exist. */

@@ -1,4 +1,5 @@
 /** Compares the configurations of two commits: the plan of one against the other, without credentials and without the network. */
+import { basename, join, resolve } from 'node:path';
 import type { DesiredState } from '../core/config/desired-state.ts';
 import { suggest } from '../core/config/did-you-mean.ts';
 import { findingAt, markNewFindings } from '../core/config/findings.ts';
@@ -17,8 +18,9 @@ import type { ConfigRevision, Plan } from '../core/model/plan.ts';
 import type { ProjectFiles } from '../core/model/project-files.ts';
 import { risksOf } from '../core/plan/risks.ts';
 import type { TargetRun } from './account/target-run.ts';
-import { planConfiguration } from './configuration-plan.ts';
+import { planConfiguration, unknownBetween } from './configuration-plan.ts';
 import { guardRun } from './guard-run.ts';
+import { differenceFindings, isOwnPath, topOf } from './history/trust-from.ts';
 import { repositoryOf, workTreeState } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
@@ -62,11 +64,13 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
           now: run.io.now(),
         });
         requireMatchedOnly(run, options, planned);
+        const unknown = unknownBetween(base.state, head.state);
         const between = {
           base: {
             commit: base.commit,
             ...(base.isUsable ? {} : { unusable: true as const }),
             ...(base.isDiverged ? { diverged: true as const } : {}),
+            ...(unknown.length === 0 ? {} : { unknown }),
           },
         };
         const plan: Plan = {
@@ -96,6 +100,8 @@ interface Base {
   readonly project: Project;
   readonly target: Target;
   readonly state: Pick<DesiredState, 'resources' | 'adopt' | 'presentKeys' | 'findings'>;
+  /** Its files; null where its upkeep.yaml cannot be used, and that of the head counts. */
+  readonly files: ProjectFiles | null;
   /** Whether its configuration could be loaded; if not, nothing stands in the place of the account. */
   readonly isUsable: boolean;
   readonly findings: readonly Finding[];
@@ -114,6 +120,13 @@ async function prepareDiff(
 ): Promise<PreparedDiff> {
   const { file } = session.project;
   const repository = await openClone(session, io);
+  if (!isOwnPath(pathAsNamed(session, io), topOf(session.folder, repository.prefix)))
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'linked-project',
+      `a link of the work tree leads to ${file}`,
+      'name the folder of upkeep.yaml by its own path: --project FOLDER',
+    );
   const headAt = headRef === undefined ? await headHere(repository) : await commitHere(repository, headRef, declared.remote, '`--head`');
   const head = headRef === undefined ? workTree(session, declared) : await projectAt(session, repository, declared, headAt);
   const own = head.project.targets.find(({ name }) => name === declared.name);
@@ -135,8 +148,19 @@ async function prepareDiff(
   return {
     head: { state, config },
     base: { ...base, commit, isDiverged: !(await isContained(repository, commit, headAt)) },
-    more: [...head.findings, ...base.findings, ...lowered],
+    more: [
+      ...head.findings,
+      ...base.findings,
+      ...(base.files === null ? [] : differenceFindings(head.files, base.files, file, commit.slice(0, 12))),
+      ...lowered,
+    ],
   };
+}
+
+/** Returns the path of upkeep.yaml as it was named, with its links. */
+function pathAsNamed({ folder, project: { file }, projectOption }: OpenProject, { cwd }: AppContext): string {
+  const named = resolve(cwd, projectOption ?? join(folder, file));
+  return basename(named) === file ? named : join(named, file);
 }
 
 function workTree({ files, project, findingsOf }: OpenProject, target: Target): ProjectAt {
@@ -183,8 +207,22 @@ async function isContained(repository: Repository, commit: string, head: string)
   return (await repository.run(['rev-list', '--max-count=1', commit, `^${head}`])).length === 0;
 }
 
+/** Where short names are looked for. */
+const REF_FOLDERS = ['refs/tags/', 'refs/heads/', 'refs/remotes/'];
+
 /** Returns the commit that a ref or hash names in this clone; `named` says where the name stands. @throws CliError, GitError */
 async function commitHere(repository: Repository, ref: string, remote: string, named: string): Promise<string> {
+  const full = (await repository.run(['for-each-ref', '--format=%(refname)', '--', ...REF_FOLDERS.map((folder) => `${folder}${ref}`)]))
+    .toString()
+    .split('\n')
+    .filter((name) => REF_FOLDERS.some((folder) => name === `${folder}${ref}`));
+  if (full.length > 1)
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'ambiguous-commit',
+      `${ref} of ${named} may be each of ${full.join(', ')}`,
+      'write the full name that you mean',
+    );
   const found = ref === '' ? null : await localCommit(repository, ref);
   if (found !== null) return found;
   const summary = `the commit ${ref === '' ? 'with an empty name' : ref} of ${named} is not in this clone`;
@@ -245,22 +283,24 @@ async function loadBase(session: OpenProject, repository: Repository, head: Head
   const { sources, vars, remote, name } = head.target;
   const files = await filesAt({ repository, remote }, commit);
   const { project, findings } = loadProject(files, session.today, file);
-  if (project === null || hasError(findings)) return withoutBase(head.project, head.target, commit, findings[0]);
+  if (project === null || hasError(findings)) return withoutBase(head.project, head.target, null, commit, findings[0]);
   const settings = project.targets.find((each) => each.name === name);
   if (settings === undefined) {
     const summary = `${file} has no target ${name}`;
-    return withoutBase(project, head.target, commit, findingAt({ file, line: 1, column: 1 }, { code: UNUSABLE_BASE, summary }));
+    return withoutBase(project, head.target, files, commit, findingAt({ file, line: 1, column: 1 }, { code: UNUSABLE_BASE, summary }));
   }
   const target = { ...settings, sources, vars };
   const state = loadDesiredState(files, project, settings, sourceModel, session.parseCache);
   const error = state.findings.find(({ severity }) => severity === 'error');
-  return error === undefined ? { project, target, state, isUsable: true, findings: [] } : withoutBase(project, target, commit, error);
+  return error === undefined
+    ? { project, target, state, files, isUsable: true, findings: [] }
+    : withoutBase(project, target, files, commit, error);
 }
 
 /** The code of the finding that says why a base cannot be used. */
 const UNUSABLE_BASE = 'unusable-base';
 
-function withoutBase(project: Project, target: Target, commit: string, reason: Finding | undefined): Base {
+function withoutBase(project: Project, target: Target, files: ProjectFiles | null, commit: string, reason: Finding | undefined): Base {
   const { file, line, column, summary } = reason ?? { file: project.file, line: 1, column: 1, summary: 'it cannot be read' };
   const finding = findingAt(
     { file, line, column },
@@ -271,7 +311,7 @@ function withoutBase(project: Project, target: Target, commit: string, reason: F
       hint: 'Everything is shown as if nothing had been declared before. The line is that of the base.',
     },
   );
-  return { project, target, state: NOTHING_DECLARED, isUsable: false, findings: [finding] };
+  return { project, target, state: NOTHING_DECLARED, files, isUsable: false, findings: [finding] };
 }
 
 const NOTHING_DECLARED: Base['state'] = { resources: [], adopt: new Map(), presentKeys: new Set(), findings: [] };

@@ -79,9 +79,9 @@ export function findTestFiles(files: ProjectFiles): readonly string[] {
       entries += 1;
       if (name.startsWith('.') || name === 'node_modules') continue;
       const path = folder === '.' ? name : `${folder}/${name}`;
-      // A link could lead anywhere, and round in circles.
-      if ((files.resolve?.(path) ?? path) !== path) continue;
       const type = files.typeOf(path);
+      // A link could lead anywhere, and round in circles.
+      if ((type !== 'folder' && type !== 'file') || (files.resolve?.(path) ?? path) !== path) continue;
       if (type === 'folder') folders.push(path);
       else if (type === 'file' && isTestFile(name)) found.push(path);
     }

@@ -1,4 +1,6 @@
 /** `diff`: what changes between two commits, without credentials and without the network. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/report/document.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
@@ -191,8 +193,47 @@ test('says in the first line that a target is gone, also where it only got anoth
   project.write('upkeep.yaml', project.read('upkeep.yaml').replace('  live:', '  other:'));
   const { stdout } = await project.run('diff', '--base', 'HEAD');
   expect(stdout).toMatch(
-    /^Compared with nothing\. Lowers 1 safeguard once it is merged \(targets\.live\)\. [\s\S]*`targets\.live` is removed/,
+    /^Compared with nothing\. Lowers 2 safeguards once it is merged \(targets\.live, targets\.other\)\. [\s\S]*`targets\.live` is removed/,
   );
+});
+
+test('says what only the account can tell: what is adopted, left to others, or named by external IDs', async () => {
+  const project = await projectOnMain('ignore_changes: { allowed: true }');
+  const first = async () => (await project.run('diff', '--base', 'HEAD')).stdout.replaceAll('\n', ' ');
+  project.write('config/a.yaml', `${SOURCE}adopt: { playlist/two: "17" }\n`);
+  expect(await first()).toMatch(/^Only the account can tell all\. No resource changes[\s\S]*what `adopt` takes over \(playlist\/two\)/);
+  project.write(
+    'config/a.yaml',
+    `${SOURCE}ignore_changes: [{ address: drm-policy/films, fields: [/widevine] }]\n`.replace('security_level: 3', 'security_level: 1'),
+  );
+  expect(await first()).toMatch(/^Only the account can tell all\. [\s\S]*`ignore_changes` leaves to others \(drm-policy\/films\)/);
+  project.write(
+    'config/a.yaml',
+    SOURCE.replace(
+      `two: { desc: Two, playlist: ${entries} }`,
+      `two: { desc: Two, playlist: [{ beam: { external_id: x } }, { beam: ${asset(1)} }] }`,
+    ),
+  );
+  expect(await first()).toMatch(/^Only the account can tell all\. [\s\S]*external IDs \(playlist\/two\)/);
+});
+
+test('lists settings that say where requests go, however many rules are edited, and refuses links and names with two meanings', async () => {
+  const project = await projectOnMain('protect: [playlist/two]');
+  const settings = project.read('upkeep.yaml');
+  project.write('upkeep.yaml', settings.replace(/base_url: .*/, 'base_url: https://elsewhere.example.com'));
+  expect((await project.run('diff', '--base', 'HEAD')).stdout).toMatch(
+    /^Changes settings of upkeep\.yaml\. No resource changes[\s\S]*settings-not-trusted/,
+  );
+  const rules = Array.from({ length: 150 }, (_, index) => `  asset-x${index}: off\n`).join('');
+  project.write('upkeep.yaml', settings.replace('protect: [playlist/two]', 'protect: []').replace('targets:', `rules:\n${rules}targets:`));
+  expect((await project.run('diff', '--base', 'HEAD')).stdout).toContain('`targets.live.protect` holds less back');
+  project.git('branch', 'twin');
+  project.git('tag', 'twin');
+  expect((await project.refused('diff', '--base', 'twin')).document.error.code).toBe('ambiguous-commit');
+  project.write('sub/upkeep.yaml', settings);
+  project.write('sub/config/a.yaml', SOURCE);
+  symlinkSync('sub', join(project.folder, 'other'));
+  expect((await project.refused('diff', '--base', 'HEAD', '--project', 'other')).document.error.code).toBe('linked-project');
 });
 
 test('takes every format, and its document is refused where a plan is expected', async () => {

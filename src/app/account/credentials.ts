@@ -389,7 +389,8 @@ function killGroup({ pid, stdout }: ChildProcess): void {
  */
 export function childEnvironment({ env }: Pick<AppContext, 'env'>, project: SecretVariables): AppContext['env'] {
   const hidden = secretVariables(project);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+  // No upkeep.yaml takes away what keeps git from the network.
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name === 'GIT_NO_LAZY_FETCH' || !hidden.has(name)));
 }
 
 /** Adds to an environment that git takes no files of a checkout for a repository, for commands that start git. */

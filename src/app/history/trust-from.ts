@@ -150,13 +150,7 @@ async function requireFullName(repository: Repository, ref: string): Promise<voi
  * settings are trusted. Returns the top of the work tree. @throws CliError
  */
 function requireOwnPath({ folder, project: { file }, projectOption }: OpenProject, { prefix }: Repository, io: AppContext): string {
-  const top = resolve(
-    realpathSync(folder),
-    ...prefix
-      .split('/')
-      .filter(Boolean)
-      .map(() => '..'),
-  );
+  const top = topOf(folder, prefix);
   if (!isAbsolute(projectOption ?? '') && realpathSync(io.cwd) !== top)
     throw new CliError(
       EXIT_CODES.invalid,
@@ -166,11 +160,24 @@ function requireOwnPath({ folder, project: { file }, projectOption }: OpenProjec
     );
   const named = resolve(top, projectOption ?? file);
   const path = projectOption === undefined || basename(named) === file ? named : join(named, file);
-  const inTree = belowTop(path, top);
-  const isOwn = inTree !== null && realpathSync(join(folder, file)) === join(top, inTree);
-  if (isOwn) return top;
+  if (isOwnPath(path, top)) return top;
   const summary = `with --trust-from, ${file} is not searched in the folders above, and no link of the work tree leads to it`;
   throw new CliError(EXIT_CODES.invalid, 'trust-from', summary, 'name the folder of upkeep.yaml by its own path: --project FOLDER');
+}
+
+/** Returns the top of the work tree, from a folder of it and the path from there to that folder. */
+export function topOf(folder: string, prefix: string): string {
+  const up = prefix
+    .split('/')
+    .filter(Boolean)
+    .map(() => '..');
+  return resolve(realpathSync(folder), ...up);
+}
+
+/** Decides whether no link of the work tree leads to a file: links above its top do not matter. */
+export function isOwnPath(path: string, top: string): boolean {
+  const inTree = belowTop(path, top);
+  return inTree !== null && existsSync(path) && realpathSync(path) === join(top, inTree);
 }
 
 /** Returns the part of a path that lies below a folder, which is one of those above it; links above the folder do not matter. */
@@ -181,8 +188,8 @@ function belowTop(path: string, top: string): string | null {
   }
 }
 
-/** Returns a warning where two versions of upkeep.yaml differ in more than `sources` and `vars`. */
-function differenceFindings(own: ProjectFiles, trusted: ProjectFiles, file: string, ref: string): readonly Finding[] {
+/** Returns a warning where upkeep.yaml differs from that at a trusted ref in more than `sources` and `vars`. */
+export function differenceFindings(own: ProjectFiles, trusted: ProjectFiles, file: string, ref: string): readonly Finding[] {
   if (equal(settingsIn(own, file), settingsIn(trusted, file))) return [];
   const summary = `${file} differs from ${ref} in more than \`sources\` and \`vars\`; the settings at ${ref} count`;
   const hint = 'They take effect once they are merged. Review them with care: they say where requests go and what is checked.';

@@ -118,11 +118,34 @@ export function loweredSafeguards(
       const path = ['targets', name];
       return lowered(path, `\`${path.join('.')}\` is removed: nothing looks at its account any more`, positionIn);
     }),
-    ...OF_PROJECT.flatMap((safeguard) => compare(safeguard, before, after, [], positionIn)),
+    ...addedFor(before, after).map(({ name, baseUrl }) => {
+      const path = ['targets', name];
+      return lowered(path, `\`${path.join('.')}\` is another target at ${baseUrl}: its own settings hold back what it changes`, positionIn);
+    }),
+    ...firstRules(OF_PROJECT.flatMap((safeguard) => compare(safeguard, before, after, [], positionIn))),
     ...(targetBefore && targetAfter
       ? OF_TARGET.flatMap((safeguard) => compare(safeguard, targetBefore, targetAfter, ['targets', target], positionIn))
       : []),
   ];
+}
+
+/** Returns the targets that are new, at the address of one that there was. */
+function addedFor(before: Project, after: Project): readonly Target[] {
+  return after.targets.filter(
+    ({ name, baseUrl }) => !before.targets.some((each) => each.name === name) && before.targets.some((each) => each.baseUrl === baseUrl),
+  );
+}
+
+/** Maximum number of findings about `rules`, of which an edit can add any number: they must not hide the others. */
+const MAX_RULES = 20;
+
+function firstRules(findings: readonly Finding[]): readonly Finding[] {
+  const isRule = ({ summary }: Finding) => summary.startsWith('`rules.');
+  const rules = findings.filter(isRule);
+  const last = rules[MAX_RULES - 1];
+  if (last === undefined || rules.length <= MAX_RULES) return findings;
+  const others = { ...last, summary: `\`rules\` has ${rules.length - MAX_RULES + 1} more edits that may hold less back` };
+  return [...findings.filter((each) => !isRule(each)), ...rules.slice(0, MAX_RULES - 1), others];
 }
 
 function compare<Scope>(

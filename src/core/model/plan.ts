@@ -83,6 +83,8 @@ export interface PlanBase {
   readonly unusable?: true;
   /** Present where the head lacks commits of the base, whose changes look as if they were taken back. */
   readonly diverged?: true;
+  /** What differs, and only the account can tell what that does; absent for nothing. */
+  readonly unknown?: readonly string[];
 }
 
 /** Number of findings that rules accept at their places, by code; absent where there are none. */

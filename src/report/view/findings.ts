@@ -17,6 +17,11 @@ export function isLoweredSafeguard({ code }: Finding): boolean {
   return code === LOWERED_CODE;
 }
 
+/** Decides whether a finding says that settings of upkeep.yaml differ from those that count. */
+export function isOtherSettings({ code }: Finding): boolean {
+  return code === 'settings-not-trusted';
+}
+
 /** Builds the section of the settings that will hold less back. */
 export function loweredSection(findings: readonly Finding[], linkOf: SourceLinks): ViewSection {
   return {

@@ -7,7 +7,7 @@ import type { ImpactOutcome } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
-import { isLoweredSafeguard } from './findings.ts';
+import { isLoweredSafeguard, isOtherSettings } from './findings.ts';
 import { couldReadNothing, count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
 import { unblockLines } from './unblock.ts';
@@ -19,6 +19,8 @@ export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
   const lowered = plan.findings.filter(isLoweredSafeguard);
   const headlines = [
     ...(plan.base?.unusable ? ['Compared with nothing'] : []),
+    ...(plan.base?.unknown ? ['Only the account can tell all'] : []),
+    ...(plan.findings.some(isOtherSettings) && lowered.length === 0 ? ['Changes settings of upkeep.yaml'] : []),
     // What holds changes back comes before the changes.
     ...(lowered.length === 0
       ? []
@@ -32,10 +34,10 @@ const MAX_LOWERED = 3;
 
 /** Names the settings that findings about lowered safeguards begin with. */
 function namesOfLowered(findings: readonly Finding[]): string {
-  return listOf(
-    findings.flatMap(({ summary }) => /^`([^`]+)`/.exec(summary)?.[1] ?? []),
-    MAX_LOWERED,
-  );
+  const names = findings.flatMap(({ summary }) => /^`([^`]+)`/.exec(summary)?.[1] ?? []);
+  // An edit may add any number of rules.
+  const isRule = (name: string) => name.startsWith('rules');
+  return listOf([...names.filter((name) => !isRule(name)), ...names.filter(isRule)], MAX_LOWERED);
 }
 
 /** Says that a report compares commits, and what it cannot know. */
@@ -48,10 +50,11 @@ function comparisonLines({ base }: Plan): readonly Line[] {
   const diverged = base.diverged
     ? ' The head lacks commits of the base: what they changed looks as if it were taken back. Compare with the commit where it branched off.'
     : '';
+  const unknown = base.unknown ? ` Not known here is what this does: ${base.unknown.join('; ')}.` : '';
   return [
     {
       style: 'title',
-      text: `${compared}. The account was not asked: its IDs, edits by hand, what nobody declares, and settings that the base does not declare are known to \`upkeep plan\` only.${diverged}`,
+      text: `${compared}. The account was not asked: its IDs, edits by hand, what nobody declares, and settings that the base does not declare are known to \`upkeep plan\` only.${diverged}${unknown}`,
     },
   ];
 }
