@@ -4,8 +4,10 @@ import { limitConcurrency } from '../core/api-client/concurrency.ts';
 import type { DesiredState } from '../core/config/desired-state.ts';
 import { loadDesiredState } from '../core/config/load-desired-state.ts';
 import type { Target } from '../core/config/project.ts';
+import { kinds } from '../core/kinds/index.ts';
 import { blockingChecks, type Change } from '../core/model/change.ts';
 import type { Finding } from '../core/model/finding.ts';
+import { GENERAL_CODES } from '../core/model/finding-codes.ts';
 import { matchesGlob } from '../core/model/glob.ts';
 import { equal, isJsonObject, type Json, type JsonObject } from '../core/model/json.ts';
 import type { ProjectFiles } from '../core/model/project-files.ts';
@@ -13,13 +15,13 @@ import type { TestReport, TestResult } from '../report/documents/tests.ts';
 import { unifiedDiff } from '../report/text/text-diff.ts';
 import { withVerdict } from '../report/view/verdict.ts';
 import { planConfiguration } from './configuration-plan.ts';
-import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { CliError, EXIT_CODES, type ExitCode, interrupted } from './run/exit-codes.ts';
 import type { ReportOptions } from './run/options.ts';
 import { hasError, invalidConfiguration, type OpenProject, openProject } from './run/project.ts';
 import { withReports } from './run/reports.ts';
 import type { AppContext } from './run/runtime.ts';
 import { sourceModel } from './run/source-model.ts';
-import { type Expectation, fileOfSource, findTestFiles, readTestFile, type TestCase, type TestSources } from './test-files.ts';
+import { type Expectation, findTestFiles, placeInTests, readTestFile, type TestCase, type TestSources } from './test-files.ts';
 
 /** Options of `test`. */
 export interface TestOptions extends ReportOptions {
@@ -36,7 +38,14 @@ export function runTests(io: AppContext, names: readonly string[], options: Test
     reports.protectFiles(session.read);
     const cases = readCases(session, io, names);
     const limit = limitConcurrency(CONCURRENT_CASES);
-    const results = await Promise.all(cases.map((each) => limit(() => resultOf(session, each, io))));
+    const results = await Promise.all(
+      cases.map((each) =>
+        limit(() => {
+          if (io.signal.aborted) throw interrupted();
+          return resultOf(session, each, io);
+        }),
+      ),
+    );
     const failed = results.filter(({ result }) => result === 'failed').length;
     const tests: TestReport = { schemaVersion: 1, passed: results.length - failed, failed, cases: results };
     reports.add({ type: 'tests', tests });
@@ -60,11 +69,16 @@ function readCases({ files, folder, project }: OpenProject, io: AppContext, name
   return read.flatMap((each) => ('cases' in each ? each.cases : []));
 }
 
+/** The verdict on configurations that cannot be planned. */
+const NOT_VALID = 'Not valid';
+
 /** What is known of a plan, or of configurations that cannot be planned. */
 interface Actual {
   readonly verdict: string;
   readonly changes: readonly Change[];
   readonly findings: readonly Finding[];
+  /** The addresses that one of the two sides declares. */
+  readonly declared: ReadonlySet<string>;
 }
 
 async function resultOf(session: OpenProject, test: TestCase, io: AppContext): Promise<TestResult> {
@@ -74,15 +88,42 @@ async function resultOf(session: OpenProject, test: TestCase, io: AppContext): P
   const actual = await planCase(session, target, test, io);
   const { expected, said } = compare(actual, expect);
   const about = { file, line, name, target: target.name, tookMs: Math.round(io.elapsed() - startedAt) };
-  if (equal(expected, said)) return { ...about, result: 'passed' };
-  const errors = actual.findings.filter(({ severity }) => severity === 'error');
+  const mistakes = mistakesIn(actual, expect);
+  if (equal(expected, said) && mistakes.length === 0) return { ...about, result: 'passed' };
+  const invalid = actual.findings.filter(({ severity }) => severity === 'error');
+  const errors = [...mistakes, ...invalid.map((each) => `${each.file}:${each.line}: ${each.code}: ${each.summary}`)];
   return {
     ...about,
     result: 'failed',
-    reasons: differencesIn(expected, said),
-    ...(errors.length === 0 ? {} : { errors: errors.map((each) => `${each.file}:${each.line}: ${each.code}: ${each.summary}`) }),
-    diff: unifiedDiff(file, textOf(expected), textOf(said)).replace(/^--- .*\n\+\+\+ .*$/m, '--- expected\n+++ what the plan says'),
+    ...(equal(expected, said)
+      ? {}
+      : { reasons: differencesIn(expected, said), diff: unifiedDiff(file, textOf(expected), textOf(said)).replace(HEADERS, NAMED_SIDES) }),
+    ...(errors.length === 0 ? {} : { errors }),
   };
+}
+
+const HEADERS = /^--- .*\n\+\+\+ .*$/m;
+const NAMED_SIDES = '--- expected\n+++ what the plan says';
+
+/** The codes that findings can have. */
+const CODES: ReadonlySet<string> = new Set(
+  [GENERAL_CODES, ...kinds.map((kind) => kind.findingCodes)].flatMap((codes) => Object.keys(codes)),
+);
+
+/** Returns why an expectation says nothing although it holds: a name that nothing has, or a configuration that was never planned. */
+function mistakesIn({ verdict, changes, findings, declared }: Actual, expect: Expectation): readonly string[] {
+  const named = [...Object.keys(expect.changes ?? {}), ...Object.keys(expect.blocked ?? {})];
+  const isKnown = (address: string) => declared.has(address) || changes.some((change) => change.address === address);
+  const unknown = [...new Set(named)].filter((address) => verdict !== NOT_VALID && !isKnown(address));
+  const codes = Object.keys(expect.findings ?? {}).filter((code) => !CODES.has(code));
+  const isExpected =
+    (expect.verdict !== undefined && matchesGlob(expect.verdict, NOT_VALID)) ||
+    findings.some(({ severity, code }) => severity === 'error' && (expect.findings?.[code] ?? 0) > 0);
+  return [
+    ...unknown.map((address) => `neither side declares ${address}`),
+    ...codes.map((code) => `no finding has the code ${code}`),
+    ...(verdict === NOT_VALID && !isExpected ? ['the configuration is not valid, and the case does not expect that'] : []),
+  ];
 }
 
 /** Names what differs: an expectation, or each of its members. */
@@ -119,7 +160,8 @@ async function planCase(session: OpenProject, target: Target, test: TestCase, io
   const base = test.base === null ? NOTHING_DECLARED : load(session, target, test.base);
   const head = load(session, target, test.head);
   const findings = [...(test.base === null ? [] : base.findings), ...head.findings];
-  if (hasError(findings)) return { verdict: 'Not valid', changes: [], findings };
+  const declared = new Set([...base.resources, ...head.resources].map(({ address }) => address));
+  if (hasError(findings)) return { verdict: NOT_VALID, changes: [], findings, declared };
   const { command, ci, pull_request: pullRequest = '', actor = '', commit = '', message = '', branch = '' } = test.run;
   const { result } = await planConfiguration({
     project: session.project,
@@ -132,7 +174,7 @@ async function planCase(session: OpenProject, target: Target, test: TestCase, io
     now: io.now(),
   });
   const { verdict, changes } = withVerdict('plan', result.plan);
-  return { verdict, changes, findings: [...base.findings, ...result.plan.findings] };
+  return { verdict, changes, findings: [...base.findings, ...result.plan.findings], declared };
 }
 
 const NOTHING_DECLARED = { resources: [], adopt: new Map<string, string>(), presentKeys: new Set<string>(), findings: [] };
@@ -142,12 +184,14 @@ function ciOf(name: string | undefined): 'github' | 'gitlab' | 'other' | '' {
 }
 
 /** Loads one side of a case. A finding about a source that stands in the case names the file of tests. */
-function load({ files, project, parseCache }: OpenProject, target: Target, { paths, text }: TestSources): DesiredState {
+function load({ files, project, parseCache }: OpenProject, target: Target, side: TestSources): DesiredState {
+  const { paths, text } = side;
   const sources = paths.map((path) => ({ path: posix.normalize(path), defaults: {} }));
   const [path = ''] = paths;
   const all = text === null ? files : withFile(files, path, text);
-  const state = loadDesiredState(all, project, { ...target, sources }, sourceModel, parseCache);
-  return { ...state, findings: state.findings.map((finding) => ({ ...finding, file: fileOfSource(finding.file) })) };
+  // What stands in a case is read once.
+  const state = loadDesiredState(all, project, { ...target, sources }, sourceModel, text === null ? parseCache : new Map());
+  return { ...state, findings: state.findings.map((finding) => ({ ...finding, ...placeInTests(finding, side) })) };
 }
 
 /** Returns the files with one more. */

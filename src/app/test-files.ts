@@ -7,8 +7,8 @@ import { describeSchemaError } from '../core/config/schema-errors.ts';
 import { locationIn } from '../core/config/source-location.ts';
 import { createValidator } from '../core/config/validator.ts';
 import { parseYaml, type YamlFile } from '../core/config/yaml/parse.ts';
-import { compareStrings, type Finding } from '../core/model/finding.ts';
-import { isJsonObject, type JsonObject, type Path } from '../core/model/json.ts';
+import { compareStrings, type Finding, type SourcePosition } from '../core/model/finding.ts';
+import { equal, isJsonObject, type JsonObject, type Path } from '../core/model/json.ts';
 import type { ProjectFiles } from '../core/model/project-files.ts';
 
 /** What stands on one side of a case: a source that is written in it, or the paths of files or folders beside the file of tests. */
@@ -60,6 +60,8 @@ export interface TestSources {
   readonly paths: readonly string[];
   /** Null where the paths are files of the project. */
   readonly text: string | null;
+  /** Number of lines of the file of tests above the text. */
+  readonly linesAbove: number;
 }
 
 const { target, case: testCase, run, expect, change } = testSchema.definitions;
@@ -128,37 +130,37 @@ export function readTestFile(
 }
 
 function testSources(file: string, yaml: YamlFile, path: Path, raw: RawSources): TestSources {
-  if (isJsonObject(raw)) return { paths: [`${file}.${path.slice(1).join('-')}.yaml`], text: textAt(yaml, path, raw) };
+  if (isJsonObject(raw)) return { paths: [`${file}.${path.slice(1).join('-')}.yaml`], ...textAt(yaml, path, raw) };
   const paths = typeof raw === 'string' ? [raw] : raw;
-  return { paths: paths.map((each) => posix.join(posix.dirname(file), each)), text: null };
+  return { paths: paths.map((each) => posix.join(posix.dirname(file), each)), text: null, linesAbove: 0 };
 }
 
-/** Returns the file in which a source stands that a case holds: the file of tests itself; any other path as it is. */
-export function fileOfSource(path: string): string {
-  return path.replace(/(\.test\.ya?ml)\.\d+-(?:base|head)\.yaml$/, '$1');
+/** Returns the place of a finding: of one about a source that a case holds, in the file of tests. */
+export function placeInTests(
+  { file, line }: SourcePosition,
+  { linesAbove, text }: TestSources,
+): { readonly file: string; readonly line: number } {
+  const tests = file.replace(/(\.test\.ya?ml)\.\d+-(?:base|head)\.yaml$/, '$1');
+  return text === null || tests === file ? { file, line } : { file: tests, line: line + linesAbove };
 }
 
-/**
- * Returns the text of a map at a path, on the lines where it stands, so that findings about it name them. A map in brackets is written anew,
- * on its first line.
- */
-function textAt(yaml: YamlFile, path: Path, value: JsonObject): string {
+/** Returns the text of a map at a path, from the line where it stands: as it is written if that alone means the same, else written anew. */
+function textAt(yaml: YamlFile, path: Path, value: JsonObject): { readonly text: string; readonly linesAbove: number } {
   const [first] = Object.keys(value);
-  const key = yaml.locationOf(0, path, 'key');
-  const start = first === undefined ? key : yaml.locationOf(0, [...path, first], 'key');
-  const above = '\n'.repeat(start.line - 1);
-  if (start.line === key.line) return `${above}${' '.repeat(start.column - 1)}${JSON.stringify(value)}\n`;
+  const start = first === undefined ? yaml.locationOf(0, path, 'key') : yaml.locationOf(0, [...path, first], 'key');
   const lines: string[] = [];
-  const indentation = start.column - 1;
   for (let number = start.line, blank = 0; blank < MAX_BLANK_LINES; number++) {
     const line = yaml.line(number);
     const isBlank = /^\s*(?:#.*)?$/.test(line);
-    if (!isBlank && line.search(/\S/) < indentation) break;
+    if (!isBlank && line.search(/\S/) < start.column - 1) break;
     blank = isBlank ? blank + 1 : 0;
     lines.push(line);
   }
-  return `${above}${lines.join('\n')}\n`;
+  const written = `${lines.join('\n')}\n`;
+  const { documents, errors } = parseYaml(Buffer.from(written));
+  const isWhole = errors.length === 0 && documents.length === 1 && equal(documents[0] ?? null, value);
+  return { text: isWhole ? written : `${' '.repeat(start.column - 1)}${JSON.stringify(value)}\n`, linesAbove: start.line - 1 };
 }
 
-/** After so many lines without content, the file has ended. */
-const MAX_BLANK_LINES = 1_000;
+/** After so many lines without content, the map has probably ended. */
+const MAX_BLANK_LINES = 100;

@@ -1,5 +1,5 @@
 /** `upkeep test`: cases of a configuration and its guards, planned without an account. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -26,7 +26,7 @@ test('compares verdict, changes, blocks and findings of a plan between two inlin
     head: { playlists: {} }
     expect:
       verdict: "Blocked: *"
-      changes: { playlist/one: { action: delete, effect: neutral, playback: stops }, playlist/two: none }
+      changes: { playlist/one: { action: delete, effect: neutral, playback: stops } }
       blocked: { playlist/one: [playback-loss, guard/keep] }
       findings: { ad-first: 0 }
 `);
@@ -106,8 +106,57 @@ test('takes files and folders beside the file of tests, and the errors of a sour
     ['more/b.test.yaml', 2, 'passed'],
     ['more/b.test.yaml', 6, 'failed'],
   ]);
-  expect(cases[2]?.errors).toEqual(['more/b.test.yaml:10: unknown-key: unknown key `desk` in `two`']);
+  expect(cases[2]?.errors).toEqual([
+    'the configuration is not valid, and the case does not expect that',
+    'more/b.test.yaml:10: unknown-key: unknown key `desk` in `two`',
+  ]);
   expect((await results(project, 'more/b.test.yaml')).cases).toHaveLength(2);
+});
+
+test('a case that says nothing fails: a name that nothing has, a configuration that is not valid, and a guard that cannot be evaluated', async () => {
+  const brk = 'guards: [{ id: brk, deny: \'change.fields[99].path == "x"\', message: m }]\n';
+  const head = `head: { playlists: { two: { playlist: ${entries} } } }`;
+  const project = await projectWith(
+    `cases:
+  - { name: address, ${head}, expect: { changes: { playlist/tow: none } } }
+  - { name: code, ${head}, expect: { findings: { guardd: 0 } } }
+  - { name: not valid, head: missing.yaml, expect: { changes: { playlist/two: none }, findings: { guard: 0 } } }
+  - { name: guard, ${head}, expect: { blocked: { playlist/two: [guard/brk] } } }
+  - { name: expected, head: missing.yaml, expect: { verdict: Not valid } }
+`,
+    {},
+    brk,
+  );
+  expect((await results(project)).cases.map(({ result, errors, reasons }) => [result, errors?.[0] ?? reasons?.[0]])).toEqual([
+    ['failed', 'neither side declares playlist/tow'],
+    ['failed', 'no finding has the code guardd'],
+    ['failed', 'the configuration is not valid, and the case does not expect that'],
+    ['failed', 'blocked of playlist/two: expected ["guard/brk"], and it is ["guard/brk (failed)"]'],
+    ['passed', undefined],
+  ]);
+});
+
+test('a source in a case is read whole, however it is written, and a link that leads nowhere is passed over', async () => {
+  const two = `playlists: { two: { playlist: ${entries} } }`;
+  const expected = 'expect: { changes: { playlist/two: { action: create } } }';
+  const project = await projectWith(`cases:
+  - name: in brackets on the next line
+    head:
+      { ${two} }
+    ${expected}
+  - name: many comments within
+    head:
+      vmp_reject_statuses: []
+${'      # a comment\n'.repeat(1_200)}      ${two}
+    ${expected}
+  - name: an explicit key
+    ? head
+    : ${two}
+    ${expected}
+`);
+  symlinkSync('/nowhere', join(project.folder, 'gone'));
+  symlinkSync('/etc', join(project.folder, 'outside'));
+  expect(await results(project)).toMatchObject({ passed: 3, failed: 0 });
 });
 
 test('a file of tests is never a source', async () => {

@@ -83,7 +83,8 @@ function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<PlannedChange, Bl
     const text = failure === null ? guard.message : `it could not be evaluated: ${failure}`;
     const before = denied.get(planned);
     const reason = [before?.reason, `guard \`${guard.id}\`: ${text}`].filter((each) => each !== undefined).join('; ');
-    const ids = [...(before?.guards ?? []), guard.id];
+    // One that could not be evaluated denies, too, and says nothing of what it is about.
+    const ids = [...(before?.guards ?? []), failure === null ? guard.id : `${guard.id} (failed)`];
     denied.set(planned, {
       check: 'guard',
       reason,

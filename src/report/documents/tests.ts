@@ -19,10 +19,10 @@ export interface TestResult {
   readonly target: string;
   readonly result: 'passed' | 'failed';
   readonly tookMs: number;
-  /** Of a case that failed: each expectation that does not hold. */
+  /** Of a case that failed: each expectation that does not hold; absent where there are none. */
   readonly reasons?: readonly string[];
-  /** Of a case that failed: the errors of configurations that could not be planned; absent where there are none. */
+  /** Of a case that failed: expectations that say nothing, and errors of configurations that could not be planned; absent for none. */
   readonly errors?: readonly string[];
-  /** Of a case that failed: what was expected and what the plan says, as a unified diff. */
+  /** What was expected and what the plan says, as a unified diff; absent without `reasons`. */
   readonly diff?: string;
 }

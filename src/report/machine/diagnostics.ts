@@ -152,8 +152,8 @@ function diagnosticsIn(document: Document): readonly Diagnostic[] {
 }
 
 function testDiagnostics({ cases }: TestReport): readonly Diagnostic[] {
-  return cases.flatMap(({ file, line, name, target, reasons, errors = [] }): readonly Diagnostic[] =>
-    reasons === undefined
+  return cases.flatMap(({ file, line, name, target, result, reasons = [], errors = [] }): readonly Diagnostic[] =>
+    result === 'passed'
       ? []
       : [
           {

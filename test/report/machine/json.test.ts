@@ -296,6 +296,7 @@ describe('the schemas of JSON documents', () => {
     'by',
     'where',
     'reasons',
+    'errors',
     'diff',
     'changes',
     'overridden',
