@@ -183,7 +183,12 @@ function kindThatReads(kind: Kind, { resources }: ConfigurationPair['base'], idO
       },
     };
   }
-  const objects = own.flatMap((resource) => objectOf(kind, resource, idOf(resource.address)));
+  const declared = own.flatMap((resource) => objectOf(kind, resource, idOf(resource.address)));
+  // The account does not know by which section an object was declared: only which one would declare it.
+  const sections = new Map(
+    kind.toConfig(declared).entries.flatMap(({ section, objects }) => objects.map(({ id }): [string | null, string] => [id, section])),
+  );
+  const objects = declared.map((object) => ({ ...object, configSection: sections.get(object.id) ?? object.configSection }));
   return { ...kind, read: async () => ({ objects, warnings: [] }), find: async () => [], get: async () => null };
 }
 
