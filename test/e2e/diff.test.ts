@@ -214,7 +214,9 @@ test('says what only the account can tell: what is adopted, left to others, or n
       `two: { desc: Two, playlist: [{ beam: { external_id: x } }, { beam: ${asset(1)} }] }`,
     ),
   );
-  expect(await first()).toMatch(/^Only the account can tell all\. [\s\S]*external IDs \(playlist\/two\)/);
+  expect(await first()).toMatch(
+    /^Only the account can tell all\. Not blocked: 1 change[^.]*; not all effects are known\. [\s\S]*external IDs \(playlist\/two\)/,
+  );
 });
 
 test('lists settings that say where requests go, however many rules are edited, and refuses links and names with two meanings', async () => {

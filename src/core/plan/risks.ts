@@ -48,7 +48,8 @@ function risksOfRead(type: 'plan' | 'drift', plan: Parameters<typeof risksOf>[1]
     return scope === 'all' ? (plan.base ? SAME : UNCHANGED[type]) : `${nothing}${omission === null ? '' : `; ${omission}`}.`;
   }
   const risks = riskSentences(written);
-  const sentences = risks.length === 0 ? ['No change stops or reduces playback, and none weakens protection.'] : risks;
+  const harmless = plan.base?.unknown ? 'Not all effects are known.' : 'No change stops or reduces playback, and none weakens protection.';
+  const sentences = risks.length === 0 ? [harmless] : risks;
   return [...sentences, ...(omission === null ? [] : [`${capitalize(omission)}.`])].join(' ');
 }
 

@@ -132,7 +132,7 @@ function planVerdict(plan: Plan): Headline {
   const isAlarm = written.some((change) => isStopping(change) || change.effect === 'weakens');
   return {
     style: isAlarm ? 'alarm' : says !== null || takesOver !== '' || isBehind ? 'warning' : 'good',
-    headline: `${state}: ${says ?? `${count(written.length, 'change')}${programText(written)}; ${harmless(written)}`}${takesOver}`,
+    headline: `${state}: ${says ?? `${count(written.length, 'change')}${programText(written)}; ${plan.base?.unknown ? 'not all effects are known' : harmless(written)}`}${takesOver}`,
   };
 }
 
