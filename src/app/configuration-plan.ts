@@ -114,9 +114,14 @@ export function unknownBetween(base: ConfigurationPair['base'], head: DesiredSta
     const [ignored, ignoredBefore] = [resource.ignored ?? [], earlier?.ignored ?? []].map((fields) => fields.map(({ path }) => path));
     return earlier !== undefined && (!equal(ignored ?? [], ignoredBefore ?? []) || ((ignored ?? []).length > 0 && edited.has(resource)));
   });
-  const named = [...edited].filter((resource) =>
-    kinds.some((kind) => isAddressOf(kind, resource.address) && (kind.referenceLookup?.external?.referencesIn(resource) ?? []).length > 0),
-  );
+  const isReferring = (resource: DesiredResource | undefined) =>
+    resource !== undefined &&
+    kinds.some((kind) => isAddressOf(kind, resource.address) && (kind.referenceLookup?.external?.referencesIn(resource) ?? []).length > 0);
+  const kept = new Set(head.resources.map(({ address }) => address));
+  const named = [
+    ...[...edited].filter((resource) => isReferring(resource) || isReferring(before.get(resource.address))),
+    ...base.resources.filter((resource) => !kept.has(resource.address) && isReferring(resource)),
+  ];
   return [
     ...clause('what `adopt` takes over', adopted),
     ...clause(

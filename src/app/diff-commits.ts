@@ -147,7 +147,8 @@ async function prepareDiff(
   const lowered = loweredSafeguards(base.project, head.project, own.name, positionsIn(head.files, file));
   return {
     head: { state, config },
-    base: { ...base, commit, isDiverged: !(await isContained(repository, commit, headAt)) },
+    // In a shallow clone, what is missing may lie between the two.
+    base: { ...base, commit, isDiverged: !repository.shallow && !(await isContained(repository, commit, headAt)) },
     more: [
       ...head.findings,
       ...base.findings,
@@ -235,10 +236,18 @@ async function howToGet(repository: Repository, ref: string, remote: string): Pr
   const branch = prefix === undefined || /[~^:@{]|\.\./.test(ref) ? undefined : ref.slice(prefix.length);
   const hash = /^[0-9a-f]{40,64}$/.test(ref) ? ref : undefined;
   const refspec = branch === undefined ? hash : `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
+  if (refspec !== undefined && !(await isFetchedFrom(repository, remote)))
+    return `diff fetches nothing: fetch it first, from the remote that you trust (\`remote\` in upkeep.yaml is none of this clone)`;
   if (refspec !== undefined) return `diff fetches nothing: fetch it first (${shellText(['git', 'fetch', remote, refspec])})`;
   const listed = await repository.run(['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags']);
   const near = suggest(ref, listed.toString().split('\n'));
   return near === undefined ? 'git branch --all lists the branches that are here' : `did you mean ${near}?`;
+}
+
+/** Decides whether this clone has fetched from a remote. The name stands in upkeep.yaml, which may be that of a stranger, and may be an address. */
+async function isFetchedFrom(repository: Repository, remote: string): Promise<boolean> {
+  if (remote === 'origin') return true;
+  return /^[\w.-]+$/.test(remote) && (await repository.run(['for-each-ref', '--count=1', '--', `refs/remotes/${remote}/`])).length > 0;
 }
 
 async function headHere(repository: Repository): Promise<string> {

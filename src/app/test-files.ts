@@ -10,6 +10,7 @@ import { parseYaml, type YamlFile } from '../core/config/yaml/parse.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../core/model/finding.ts';
 import { equal, isJsonObject, type JsonObject, type Path } from '../core/model/json.ts';
 import type { ProjectFiles } from '../core/model/project-files.ts';
+import { CliError, EXIT_CODES } from './run/exit-codes.ts';
 
 /** What stands on one side of a case: a source that is written in it, or the paths of files or folders beside the file of tests. */
 type RawSources = string | readonly string[] | JsonObject;
@@ -71,14 +72,18 @@ const validate = createValidator<RawTests>({ ...testSchema, definitions: { targe
 /** Maximum number of files and folders among which files of tests are looked for. */
 const MAX_ENTRIES = 200_000;
 
-/** Lists the files of tests below the folder of upkeep.yaml, sorted; what begins with a dot, and node_modules, is left out. */
+/**
+ * Lists the files of tests below the folder of upkeep.yaml, sorted; what begins with a dot, and node_modules, is left out. @throws CliError
+ * where there are too many files to look at
+ */
 export function findTestFiles(files: ProjectFiles): readonly string[] {
   const found: string[] = [];
   const folders = ['.'];
   let entries = 0;
-  for (let folder = folders.pop(); folder !== undefined && entries <= MAX_ENTRIES; folder = folders.pop()) {
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const name of files.list(folder)) {
       entries += 1;
+      if (entries > MAX_ENTRIES) throw tooManyFiles();
       if (name.startsWith('.') || name === 'node_modules') continue;
       const path = folder === '.' ? name : `${folder}/${name}`;
       const type = files.typeOf(path);
@@ -89,6 +94,11 @@ export function findTestFiles(files: ProjectFiles): readonly string[] {
     }
   }
   return found.sort(compareStrings);
+}
+
+function tooManyFiles(): CliError {
+  const summary = `there are more than ${MAX_ENTRIES} files and folders below the folder of upkeep.yaml`;
+  return new CliError(EXIT_CODES.invalid, 'too-large', summary, 'name the files of tests');
 }
 
 /** Reads a file of tests: its cases, or why it cannot be used. */

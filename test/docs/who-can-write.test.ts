@@ -7,6 +7,7 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 /** The file and the title of the test for each row. */
 const TESTS: { readonly [what: string]: readonly [file: string, title: string] } = {
   'sources, tables, text files': ['test/e2e/secrets/sources.test.ts', 'no report shows a line of'],
+  'files of tests': ['test/e2e/test-command.test.ts', 'a file of tests is never a source'],
   '`upkeep.yaml`': ['test/e2e/trust-from.test.ts', 'sends the key where the trusted commit says, and never where the branch says'],
   'hooks, attributes, modules and repositories in the checkout': [
     'test/core/ledger/git-calls.test.ts',

@@ -87,6 +87,22 @@ test('helps with names that are wrong, and outside of git', async () => {
   expect([code, document.error.hint]).toEqual([8, 'run it inside a clone']);
 });
 
+test('prints no command with a remote that this clone has never fetched from, and knows of no lacking commits in a shallow clone', async () => {
+  const project = await projectOnMain('remote: evil.git');
+  const { hint } = (await project.refused('diff', '--base', 'f'.repeat(40))).document.error;
+  expect(hint).toContain('from the remote that you trust');
+  expect(hint).not.toContain('git fetch');
+  const other = await projectOnMain();
+  other.write('config/a.yaml', SOURCE.replace('desc: Two', 'desc: Zwei'));
+  other.commit();
+  const [from, to] = [other.git('rev-parse', 'HEAD~1'), other.git('rev-parse', 'HEAD')];
+  const shallow = other.clone('--depth=1');
+  shallow.git('fetch', '-q', '--depth=1', 'origin', from);
+  expect(shallow.git('rev-parse', '--is-shallow-repository')).toBe('true');
+  const { document } = await shallow.diff('--base', from, '--head', to);
+  expect(document.base).toEqual({ commit: from });
+});
+
 test('says that the head lacks commits of the base, which look as if they were taken back', async () => {
   const project = await projectOnMain();
   project.git('checkout', '-q', '-b', 'topic');
@@ -217,6 +233,9 @@ test('says what only the account can tell: what is adopted, left to others, or n
   expect(await first()).toMatch(
     /^Only the account can tell all\. Not blocked: 1 change[^.]*; not all effects are known\. [\s\S]*external IDs \(playlist\/two\)/,
   );
+  project.commit();
+  project.write('config/a.yaml', SOURCE);
+  expect(await first()).toMatch(/^Only the account can tell all\. [\s\S]*external IDs \(playlist\/two\)/);
 });
 
 test('lists settings that say where requests go, however many rules are edited, and refuses links and names with two meanings', async () => {

@@ -49,6 +49,17 @@ const OF_PROJECT: readonly Safeguard<Project>[] = [
     lowers: (before, after) => (isSameGuardThatDenies(before, after) ? false : removedOrChanged(before, after)),
   },
   {
+    valuesIn: (project) =>
+      devicesOf(project).flatMap(({ id, name: _name, ...device }): [Path, Json][] =>
+        isExpected({ id, name: id, ...device }) ? [[['devices', id], { ...device }]] : [],
+      ),
+    lowers: removedOrChanged,
+  },
+];
+
+/** The settings of a whole project of which an edit can add any number. */
+const RULES: readonly Safeguard<Project>[] = [
+  {
     valuesIn: ({ rules }) =>
       [...groupBy(inEffect(rules), ({ code }) => code)].map(([code, ofCode]) => [['rules', code], severitiesOf(ofCode)]),
     lowers: lowersSeverities,
@@ -59,13 +70,6 @@ const OF_PROJECT: readonly Safeguard<Project>[] = [
         withinMs === null ? [] : [[['rules', code, 'within', ...(address === null ? [] : [address])], withinMs / 3_600_000]],
       ),
     lowers: (before, after) => (typeof before === 'number' && typeof after === 'number' ? after < before : 'unknown'),
-  },
-  {
-    valuesIn: (project) =>
-      devicesOf(project).flatMap(({ id, name: _name, ...device }): [Path, Json][] =>
-        isExpected({ id, name: id, ...device }) ? [[['devices', id], { ...device }]] : [],
-      ),
-    lowers: removedOrChanged,
   },
 ];
 
@@ -122,7 +126,8 @@ export function loweredSafeguards(
       const path = ['targets', name];
       return lowered(path, `\`${path.join('.')}\` is another target at ${baseUrl}: its own settings hold back what it changes`, positionIn);
     }),
-    ...firstRules(OF_PROJECT.flatMap((safeguard) => compare(safeguard, before, after, [], positionIn))),
+    ...OF_PROJECT.flatMap((safeguard) => compare(safeguard, before, after, [], positionIn)),
+    ...firstOf(RULES.flatMap((safeguard) => compare(safeguard, before, after, [], positionIn))),
     ...(targetBefore && targetAfter
       ? OF_TARGET.flatMap((safeguard) => compare(safeguard, targetBefore, targetAfter, ['targets', target], positionIn))
       : []),
@@ -136,16 +141,14 @@ function addedFor(before: Project, after: Project): readonly Target[] {
   );
 }
 
-/** Maximum number of findings about `rules`, of which an edit can add any number: they must not hide the others. */
+/** Maximum number of findings about `rules`: they must not hide the others. */
 const MAX_RULES = 20;
 
-function firstRules(findings: readonly Finding[]): readonly Finding[] {
-  const isRule = ({ summary }: Finding) => summary.startsWith('`rules.');
-  const rules = findings.filter(isRule);
+function firstOf(rules: readonly Finding[]): readonly Finding[] {
   const last = rules[MAX_RULES - 1];
-  if (last === undefined || rules.length <= MAX_RULES) return findings;
+  if (last === undefined || rules.length === MAX_RULES) return rules;
   const others = { ...last, summary: `\`rules\` has ${rules.length - MAX_RULES + 1} more edits that may hold less back` };
-  return [...findings.filter((each) => !isRule(each)), ...rules.slice(0, MAX_RULES - 1), others];
+  return [...rules.slice(0, MAX_RULES - 1), others];
 }
 
 function compare<Scope>(
