@@ -27,8 +27,9 @@ const APP = {
   run: [],
   account: ['run'],
   history: ['account', 'run'],
+  waits: ['history', 'account', 'run'],
   targets: ['history', 'account', 'run'],
-  doctor: ['targets', 'history', 'account', 'run'],
+  doctor: ['waits', 'targets', 'history', 'account', 'run'],
 };
 
 /** What is beside the core, and what each folder may import besides itself, as paths below src/. */

@@ -126,6 +126,8 @@ export const target: Target = {
   ledger: 'none',
   remote: 'origin',
   branch: null,
+  after: [],
+  soakMs: 0,
   manages: null,
   protect: [],
   limits: { delete: { count: 1_000_000, percent: 100 }, update: { percent: 100 }, offAir: { count: 1_000_000, percent: 100 } },

@@ -15,6 +15,7 @@ import { isRuleList, normalizeBaseUrl, type Project, type RawProject, toProject,
 import { describeSchemaError, isNotReportedYet } from './schema-errors.ts';
 import type { SourceDocument } from './source-document.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-location.ts';
+import { stageProblems } from './stages.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
 import { parseYaml, type YamlFile } from './yaml/parse.ts';
@@ -50,6 +51,7 @@ export function loadProject(
           ...ledgerFindings(checked.value),
           ...deviceFindings(checked.value),
           ...ruleFindings(checked.value),
+          ...stageFindings(checked.value),
         ]
       : schemaFindings(checked.errors, yaml);
   findings.push(
@@ -228,6 +230,19 @@ function ruleFindings({ rules }: RawProject): readonly UnlocatedFinding[] {
       ...(within === undefined || file === undefined ? [] : [{ ...noFile, path: ['rules', index, 'within'] }]),
     ];
   });
+}
+
+/** Returns findings about `after` and `soak` of the targets. */
+function stageFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
+  return stageProblems(
+    Object.entries(targets).map(([name, { after, soak, ledger, branch }]) => ({
+      name,
+      after,
+      hasSoak: soak !== undefined,
+      hasLedger: ledger !== 'none',
+      hasBranch: branch !== undefined,
+    })),
+  );
 }
 
 /** Returns findings about device classes that are not built in and have no `system`. */

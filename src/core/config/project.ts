@@ -92,6 +92,10 @@ export interface Target {
   readonly remote: string;
   /** The branch of the remote that a commit must be on to be applied; null = any. */
   readonly branch: string | null;
+  /** Globs of the targets before this one, whose configuration an apply waits for. */
+  readonly after: readonly string[];
+  /** How long these must have carried a configuration, milliseconds. */
+  readonly soakMs: number;
   /** Globs of what this project may declare, change and delete; null = everything. */
   readonly manages: readonly string[] | null;
   /** Globs of addresses and live names. */
@@ -185,6 +189,8 @@ interface RawTarget {
   readonly ledger: Target['ledger'];
   readonly remote: string;
   readonly branch?: string;
+  readonly after: readonly string[];
+  readonly soak?: string;
   readonly manages?: readonly string[];
   readonly protect: readonly string[];
   readonly limits: Pick<Limits, 'delete' | 'update'> & { readonly off_air: Limits['offAir'] };
@@ -306,10 +312,11 @@ export function isRuleList(raw: RawProject['rules']): raw is readonly RawListedR
   return Array.isArray(raw);
 }
 
-/** Converts a duration such as 14d or 36h, whose form the schema has checked. */
+const UNIT_MS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Converts a duration such as 14d, 36h or 90m, whose form the schema has checked. */
 function milliseconds(duration: string): number {
-  const hours = Number(duration.slice(0, -1)) * (duration.endsWith('d') ? 24 : 1);
-  return hours * 3_600_000;
+  return Number(duration.slice(0, -1)) * (UNIT_MS[duration.slice(-1)] ?? Number.NaN);
 }
 
 /** Converts a guard. Its position is computed only when a finding needs it, because this parses the file again. */
@@ -343,6 +350,8 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
     ledger,
     remote,
     branch: branch ?? null,
+    after: raw.after,
+    soakMs: raw.soak === undefined ? 0 : milliseconds(raw.soak),
     manages: raw.manages ?? null,
     protect,
     limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },

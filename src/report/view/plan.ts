@@ -26,6 +26,7 @@ import {
 import { factsOf, sourceLink } from './links.ts';
 import { type Line, MAX_UNFOLDED, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
 import { verdictView } from './verdict.ts';
+import { waitLines } from './waits.ts';
 
 /** Maximum length of a request's body, characters. */
 const MAX_BODY_LENGTH = 4_000;
@@ -57,7 +58,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     title: `${plan.base ? 'Comparison' : isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
     revision: formatCommit(plan),
     facts: factsOf(plan, options.origin),
-    opening: overrideLines(plan),
+    opening: [...overrideLines(plan), ...waitLines(plan)],
     totals: totalsOf(type, plan),
     sections: [
       loweredSection(plan.findings, linkOf),
