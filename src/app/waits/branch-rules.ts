@@ -44,6 +44,11 @@ export function rulesOfRun({ project }: OpenProject, target: Target): WaitRules 
 }
 
 /** Decides whether a target waits for anything at times. */
-export function hasConditions({ target }: WaitRules): boolean {
-  return target.after.length > 0;
+export function hasConditions(rules: WaitRules): boolean {
+  return rules.target.after.length > 0 || hasWindows(rules);
+}
+
+/** Decides whether a target has windows, of its own or of the project. */
+export function hasWindows({ project, target }: WaitRules): boolean {
+  return project.windows.rules.length > 0 || target.windows.rules.length > 0;
 }

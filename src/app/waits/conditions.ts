@@ -10,10 +10,11 @@ import type { ConfigurationAtCommit } from '../history/load-state.ts';
 import { CliError } from '../run/exit-codes.ts';
 import { hasError } from '../run/project.ts';
 import { sourceModel } from '../run/source-model.ts';
-import { type FoundRules, hasConditions, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
+import { type FoundRules, hasConditions, hasWindows, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
 import { newestPromoted } from './promoted.ts';
 import { type Candidate, openStages, type Stages } from './stages.ts';
 import { untriedFiles } from './untried.ts';
+import { waitsForWindows } from './windows.ts';
 
 /** The conditions of a run. */
 export interface Conditions {
@@ -68,12 +69,13 @@ function conditionsBy(run: TargetRun, configuration: SelectedConfiguration, rule
   if (!hasConditions(rules)) return null;
   const { session, io } = run;
   return {
-    async waits(_changes) {
+    async waits(changes) {
+      const closed = hasWindows(rules) ? waitsForWindows(rules, changes, io.now()) : [];
       const stages = openStages(session, rules, io);
       const missing = await stages.waitsOf(candidateOf(run, configuration, stages), io.now());
-      if (missing.length === 0) return missing;
+      if (missing.length === 0) return closed;
       const promoted = await newestPromoted(run, rules, stages).catch(unlessUnknown);
-      return missing.map((wait) => ({ ...wait, promoted }));
+      return [...missing.map((wait) => ({ ...wait, promoted })), ...closed];
     },
     async untried() {
       return (await untriedFiles(run, rules, configuration, openStages(session, rules, io)).catch(unlessUnknown)) ?? [];

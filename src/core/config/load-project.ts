@@ -18,11 +18,11 @@ import { locationIn, locationOfOffset, type SourceLocation } from './source-loca
 import { stageProblems } from './stages.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
+import { readWindows, windowWarnings } from './windows.ts';
 import { parseYaml, type YamlFile } from './yaml/parse.ts';
 
 /**
- * Parses and validates upkeep.yaml (design section 3). `today` is the day of the run, UTC. All findings are errors; the project is null if
- * there is any.
+ * Parses and validates upkeep.yaml (design section 3). `today` is the day of the run, UTC. The project is null if there is an error.
  */
 export function loadProject(
   files: ProjectFiles,
@@ -52,15 +52,18 @@ export function loadProject(
           ...deviceFindings(checked.value),
           ...ruleFindings(checked.value),
           ...stageFindings(checked.value),
+          ...windowFindings(checked.value),
         ]
       : schemaFindings(checked.errors, yaml);
   findings.push(
     ...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), withConflictPosition(finding, locationOf))),
   );
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
-  return 'value' in checked && findings.length === 0
-    ? { project: toProject(file, checked.value, today, locationOf), findings }
-    : failed(findings);
+  if (!('value' in checked) || findings.length > 0) return failed(findings);
+  const project = toProject(file, checked.value, today, locationOf);
+  const ofTargets = project.targets.map(({ windows }) => windows);
+  const warnings = windowWarnings(project.windows, ofTargets, today).map((warning) => findingAt(locationOf(warning.path), warning));
+  return { project, findings: warnings };
 }
 
 /** Returns a function that finds where upkeep.yaml has a key, or what is left of its path. */
@@ -243,6 +246,13 @@ function stageFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
       hasBranch: branch !== undefined,
     })),
   );
+}
+
+function windowFindings({ windows, targets }: RawProject): readonly UnlocatedFinding[] {
+  return [
+    ...readWindows(windows, ['windows']).findings,
+    ...Object.entries(targets).flatMap(([name, target]) => readWindows(target.windows, ['targets', name, 'windows']).findings),
+  ];
 }
 
 /** Returns findings about device classes that are not built in and have no `system`. */

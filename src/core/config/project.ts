@@ -5,9 +5,11 @@ import type { Severity, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import type { NotificationEvent, NotificationFormat } from '../model/notification.ts';
 import { withoutTrailing } from '../model/trim.ts';
+import type { Windows } from '../windows/windows.ts';
 import type { RawGuard } from './validate-guards.ts';
 import { createValidator } from './validator.ts';
 import type { Variable } from './variables.ts';
+import { type RawWindows, readWindows } from './windows.ts';
 
 /** The source of a credential, never its value. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
@@ -112,6 +114,8 @@ export interface Target {
   readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly http: HttpSettings;
   readonly service: ServiceSettings;
+  /** When its changes may be applied, beside the windows of the project. */
+  readonly windows: Windows;
   /** Whether references are checked before planning, by the name of their type (`assets`, `slicers`). */
   readonly check: { readonly [references: string]: boolean };
 }
@@ -151,6 +155,8 @@ export interface Project {
   readonly omitted?: readonly Target[];
   readonly guards: readonly GuardDefinition[];
   readonly notify: readonly NotificationReceiver[];
+  /** When changes of every target may be applied. */
+  readonly windows: Windows;
   /** Device classes as written in upkeep.yaml, by key; null switches a built-in one off. `src/core/device-impact` reads them. */
   readonly devices: { readonly [id: string]: JsonObject | null };
   readonly rules: readonly SeverityRule[];
@@ -216,6 +222,7 @@ interface RawTarget {
     readonly asset_ready_states: Target['service']['assetReadyStates'];
     readonly resettable_members: Target['service']['resettableMembers'];
   };
+  readonly windows?: RawWindows;
   readonly check: Target['check'];
 }
 
@@ -245,6 +252,7 @@ export interface RawProject {
     readonly format: NotificationFormat;
     readonly secret?: { readonly env: string };
   }[];
+  readonly windows?: RawWindows;
   readonly devices: Project['devices'];
   readonly targets: { readonly [name: string]: RawTarget };
 }
@@ -278,6 +286,7 @@ export function toProject(
     name: raw.project ?? null,
     rules: rulesOf(raw.rules, today),
     targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, (path) => locationOf(path).written)),
+    windows: readWindows(raw.windows, ['windows']).windows,
     devices: raw.devices,
     notify: raw.notify.map(({ url, on, format, secret }) => ({ url: url.env, on, format, secret: secret?.env ?? null })),
     guards: raw.guards.map((guard, index) => guardOf(guard, () => locationOf(['guards', index]))),
@@ -377,6 +386,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
       assetReadyStates: service.asset_ready_states,
       resettableMembers: service.resettable_members,
     },
+    windows: readWindows(raw.windows, ['targets', name, 'windows']).windows,
     check,
   };
 }

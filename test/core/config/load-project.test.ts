@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import { diskFiles, memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { NO_WINDOWS } from '../../../src/core/windows/windows.ts';
 import { ruleFor } from '../../support/rules.ts';
 import { folderWith } from './fixture.ts';
 
@@ -45,6 +46,7 @@ describe('loadProject', () => {
         guards: [],
         devices: {},
         notify: [],
+        windows: NO_WINDOWS,
         targets: [
           {
             name: 'main',
@@ -64,6 +66,7 @@ describe('loadProject', () => {
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
             service: SERVICE,
+            windows: NO_WINDOWS,
             check: { assets: false, slicers: false },
           },
         ],
@@ -127,6 +130,7 @@ targets:
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
       service: { ...SERVICE, v3Post: 'json', referenceApi: 'v4' },
+      windows: NO_WINDOWS,
       check: { assets: false, slicers: true },
     });
   });
