@@ -122,6 +122,8 @@ targets:
       ledger: 'git',
       remote: 'upstream',
       branch: 'main',
+      after: [],
+      soakMs: 0,
       manages: ['playlist/*'],
       protect: ['playlist/main-*'],
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 }, offAir: { count: 5, percent: 5 } },
