@@ -6,6 +6,7 @@ import type { AddressExplanation, FieldExplanation } from '../core/model/explana
 import type { ImpactReport } from '../core/model/impact.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../core/model/plan.ts';
+import type { Wait } from '../core/model/wait.ts';
 import type { ProbeReport } from '../probe/probe-report.ts';
 import type { DiagramSource } from './diagrams/index.ts';
 import type { Acceptance } from './documents/acceptance.ts';
@@ -19,6 +20,14 @@ export interface TargetEntry {
   readonly baseUrl: string;
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   readonly ledger: 'git' | 'none' | { readonly git: string };
+  /** The commit last applied, null for edits that were not committed; absent where nothing was applied, or nobody knows. */
+  readonly commit?: string | null;
+  /** Since when it is, ISO 8601 in UTC. */
+  readonly since?: string;
+  /** What an apply of the newest commit of the branch would wait for now; absent for nothing. */
+  readonly waits?: readonly Wait[];
+  /** Whether its windows are open, and when they open and close next; absent where it has none. */
+  readonly windows?: string;
 }
 
 /**

@@ -25,6 +25,7 @@ import { probeFile, savedProbe } from '../run/saved-probe.ts';
 import { forEachTarget } from '../targets/for-each-target.ts';
 import { checkAccount, checkWritingKey, skipAccountChecks } from './account.ts';
 import { type CheckResult, failed, failedOnError, ok, skipped, warning } from './check.ts';
+import { checkConditions } from './conditions.ts';
 import { checkLedger } from './ledger.ts';
 
 /** Makes all checks of a target; it continues after a failed check. @throws CliError when interrupted */
@@ -49,6 +50,7 @@ export async function examineTarget(
       ? await checkWritingKey(target, { reading: reading.credentials, writing: writing.credentials }, io, options)
       : []),
     ...(await checkLedger(session, target, desiredState, io)),
+    ...(await failedOnError('conditions', () => checkConditions(session, target, io))),
     ...(await failedOnError('local files', async () => [localFilesCheck(await localFolderOf(session, target, io))])),
     probeCheck(session.folder, target, io.now()),
   ];

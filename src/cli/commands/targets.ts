@@ -1,3 +1,4 @@
+import { declaredTarget, standingTargets } from '../../app/list-targets.ts';
 import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
 import type { ShardOptions } from '../../app/run/options.ts';
 import { namedTargets, openProject } from '../../app/run/project.ts';
@@ -11,9 +12,13 @@ export const MAX_MATRIX_JOBS = 256;
 /** Runs `targets`: lists the targets of upkeep.yaml, all, the named ones, or those of a shard. */
 export function targetsCommand(io: AppContext, options: ShardOptions): Promise<ExitCode> {
   return withReports(io, options, async (reports) => {
-    const named = sharedTargets(io, namedTargets(openProject(io, options), options.target), options);
-    if ([options, ...options.out].some(({ format }) => format === 'github-matrix')) refuseLargeMatrix(named.length);
-    reports.add({ type: 'targets', targets: named.map(({ name, baseUrl, ownership, ledger }) => ({ name, baseUrl, ownership, ledger })) });
+    const session = openProject(io, options);
+    const named = sharedTargets(io, namedTargets(session, options.target), options);
+    const formats = [options, ...options.out].map(({ format }) => format);
+    if (formats.includes('github-matrix')) refuseLargeMatrix(named.length);
+    // A matrix needs the names only.
+    const isMatrix = formats.every((format) => format === 'github-matrix');
+    reports.add({ type: 'targets', targets: isMatrix ? named.map(declaredTarget) : await standingTargets(session, named, io) });
     return [];
   });
 }

@@ -2,6 +2,7 @@
 
 import type { AccountExportReport } from '../../core/model/account-export.ts';
 import { groupBy } from '../../core/model/collections.ts';
+import { formatInstant } from '../../core/model/instant.ts';
 import type { ErrorReport, Validation } from '../../core/model/plan.ts';
 import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../probe/probe-report.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
@@ -18,6 +19,7 @@ import { count, EFFECTS, quotedName, validationSummary } from './labels.ts';
 import { type Line, MAX_UNFOLDED, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { outcomeView } from './outcome.ts';
 import { planView } from './plan.ts';
+import { waitText } from './waits.ts';
 
 /** Builds the view of a document. */
 export function viewOf(document: Document, options: Options): View {
@@ -78,13 +80,17 @@ function failureView(report: ErrorReport): View {
 
 function targetsView(targets: readonly TargetEntry[]): View {
   const items = targets.map(
-    ({ name, baseUrl, ownership, ledger }): ViewItem => ({
+    ({ name, baseUrl, ownership, ledger, commit, since, waits = [], windows }): ViewItem => ({
       style: 'plain',
       sign: '*',
       word: 'target',
       subject: name,
       remarks: [baseUrl, ownership, `ledger ${typeof ledger === 'string' ? ledger : `in ${ledger.git}`}`],
-      notes: [],
+      notes: [
+        ...(since === undefined ? [] : [{ style: 'plain', text: standingText(commit ?? null, since) } as const]),
+        ...(windows === undefined ? [] : [{ style: 'plain', text: `Windows: ${windows}.` } as const]),
+        ...waits.map((wait): Line => ({ style: 'warning', text: `Waits: ${waitText(wait)}.` })),
+      ],
       detail: noDetail,
     }),
   );
@@ -94,6 +100,11 @@ function targetsView(targets: readonly TargetEntry[]): View {
     sections: [{ title: 'In upkeep.yaml', columns: ['', 'Target', 'Settings'], items }],
     closing: [],
   };
+}
+
+function standingText(commit: string | null, since: string): string {
+  const what = commit === null ? 'At edits that were not committed' : `At commit ${commit.slice(0, 12)}`;
+  return `${what} since ${formatInstant(Date.parse(since))}.`;
 }
 
 const CHECK_STYLES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };
