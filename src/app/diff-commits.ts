@@ -29,12 +29,13 @@ import { hasError, invalidConfiguration, namedTargets, type OpenProject } from '
 import type { AppContext } from './run/runtime.ts';
 import { sourceModel } from './run/source-model.ts';
 import { forEachTarget } from './targets/for-each-target.ts';
+import { nothingPromoted, PROMOTED, promotedCommit } from './waits/promoted.ts';
 
 /** Options of a comparison. */
 export interface DiffOptions extends TargetOptions {
   /** The commit that stands in the place of the account; undefined = where the work branched off from `branch`. */
   readonly base?: string | undefined;
-  /** The commit that is compared with it; undefined = the work tree. */
+  /** The commit that is compared with it; undefined = the work tree, `promoted` = the one that `--ref promoted` of a plan names. */
   readonly head?: string | undefined;
   /** Address globs; empty = all. */
   readonly only: readonly string[];
@@ -50,8 +51,11 @@ export function diffTargets(io: AppContext, options: DiffOptions): Promise<ExitC
     offline,
     options,
     {
-      prepare: (run) => prepareDiff(run, options),
-      async work(run, { head, base, more }) {
+      // What is promoted stands in the ledgers of the remote, for which git asks it.
+      prepare: (run) => (options.head === PROMOTED ? preparePromoted(run, options) : prepareDiff(run, options)),
+      async work(run, prepared) {
+        if (prepared === null) return [];
+        const { head, base, more } = prepared;
         const { project, target } = base;
         const headState = base.isUsable
           ? { ...head.state, findings: markNewFindings(head.state.findings, base.state.findings) }
@@ -112,6 +116,13 @@ interface ProjectAt {
   readonly files: ProjectFiles;
   readonly project: Project;
   readonly findings: readonly Finding[];
+}
+
+/** Compares what is promoted to a target with what was last applied to it; null where nothing newer is. @throws CliError, GitError */
+async function preparePromoted(run: TargetRun, options: DiffOptions): Promise<PreparedDiff | null> {
+  const promoted = await promotedCommit(run);
+  if (promoted === null) return nothingPromoted(run);
+  return prepareDiff(run, { ...options, head: promoted.commit, base: options.base ?? promoted.last ?? undefined });
 }
 
 async function prepareDiff(

@@ -31,14 +31,13 @@ import { loadRollback } from './history/rollback.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
-import { info } from './run/messages.ts';
 import type { NoiseOptions, PlanningOptions } from './run/options.ts';
 import { hasError, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
 import { unusedRules } from './run/unused-rules.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
 import { conditionsOfPlan } from './waits/conditions.ts';
-import { PROMOTED, promotedCommit } from './waits/promoted.ts';
+import { nothingPromoted, PROMOTED, promotedCommit } from './waits/promoted.ts';
 import { openWaits } from './waits/refuse-waits.ts';
 
 /** The inputs that a target needs before its first request. */
@@ -326,11 +325,9 @@ export async function withPromoted<Prepared>(
   asked: string | undefined,
   prepare: (ref: string | undefined) => Promise<Prepared>,
 ): Promise<{ readonly value: Prepared; readonly ref: string | undefined } | null> {
-  const ref = asked === PROMOTED ? await promotedCommit(run) : asked;
-  if (ref !== null) return { value: await prepare(ref), ref };
-  const { target, io } = run;
-  info(io, `${target.name}: no commit of ${target.branch} meets its stages and is newer than what is applied: nothing to do`);
-  return null;
+  if (asked !== PROMOTED) return { value: await prepare(asked), ref: asked };
+  const promoted = await promotedCommit(run);
+  return promoted === null ? nothingPromoted(run) : { value: await prepare(promoted.commit), ref: promoted.commit };
 }
 
 /** Options of a plan of the chosen targets. */

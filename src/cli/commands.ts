@@ -114,7 +114,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     define: (command, onCommand) =>
       reportFlags(projectFlags(command))
         .option('--base <ref>', 'compare with this commit, whose settings count; by default where the work branched off from `branch`')
-        .option('--head <ref>', 'compare this commit instead of the work tree')
+        .option('--head <ref>', 'compare this commit instead of the work tree; `promoted` is what every target of `after` has carried')
         .addOption(onlyFlag())
         .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
         .option('--requests', 'list the requests that apply would send')

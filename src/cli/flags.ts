@@ -44,7 +44,10 @@ function shardFlag<Args extends unknown[], Options extends OptionValues>(command
 /** Adds the flag that takes the configuration from a commit. */
 export function refFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command.addOption(
-    new Option('--ref <ref>', 'the configuration at this commit, or of this entry of the ledger, instead of the work tree'),
+    new Option(
+      '--ref <ref>',
+      'the configuration at this commit, or of this entry of the ledger, instead of the work tree; with plan and apply, `promoted` is what every target of `after` has carried',
+    ),
   );
 }
 

@@ -3,12 +3,20 @@ import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { info } from '../run/messages.ts';
 import { type FoundRules, rulesOfBranch, type WaitRules } from './branch-rules.ts';
 import { isWhole } from './carried.ts';
 import { openStages, type Stages } from './stages.ts';
 
 /** The word that stands for that commit, in the place of a ref. */
 export const PROMOTED = 'promoted';
+
+/** What is promoted to a target. */
+export interface PromotedCommit {
+  readonly commit: string;
+  /** The commit last applied; null before the first apply. */
+  readonly last: string | null;
+}
 
 /** Maximum number of commits that are looked at, the newest first. */
 const MAX_COMMITS = 500;
@@ -17,9 +25,20 @@ const MAX_COMMITS = 500;
  * Returns the newest commit of the branch that meets every stage of a target and is newer than what is applied, or is what was applied in part.
  * Null where there is none. @throws CliError where the target has no stages or nobody can tell, GitError, LedgerError
  */
-export async function promotedCommit({ session, target, io }: TargetRun): Promise<string | null> {
+export async function promotedCommit({ session, target, io }: TargetRun): Promise<PromotedCommit | null> {
   const rules = requireStages(await rulesOfBranch(session, target, io), target.name);
-  return await newestPromoted({ session, target, io }, rules, openStages(session, rules, io));
+  const stages = openStages(session, rules, io);
+  const commit = await newestPromoted({ session, target, io }, rules, stages);
+  return commit === null ? null : { commit, last: await stages.lastCommit() };
+}
+
+/** Says that nothing is promoted that is newer than what is applied. */
+export function nothingPromoted({ target, io }: Pick<TargetRun, 'target' | 'io'>): null {
+  info(
+    io,
+    `${target.name}: no commit of ${target.branch ?? 'its branch'} meets its stages and is newer than what is applied: nothing to do`,
+  );
+  return null;
 }
 
 /** Returns the same for stages that are open. @throws CliError, GitError, LedgerError */

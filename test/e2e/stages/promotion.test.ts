@@ -187,6 +187,16 @@ describe('`--ref promoted`', () => {
     expect(plan.config?.commit).toBe(newest);
   });
 
+  test('is the head of a comparison with what was last applied, as `--head promoted` of diff', async () => {
+    const rings = await bothApplied();
+    const first = rings.project.git('rev-parse', 'HEAD');
+    const second = commit(rings, 2);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    const { stdout, stderr } = await rings.run('diff', '--target', 'production', '--head', 'promoted', '--format', 'json');
+    expect(JSON.parse(stdout), stderr).toMatchObject({ base: { commit: first }, config: { commit: second }, summary: { update: 2 } });
+  });
+
   test('is an error for a target that comes after none', async () => {
     const rings = await bothApplied();
     const { code, stderr } = await rings.run('plan', '--target', 'staging', '--ref', 'promoted');
