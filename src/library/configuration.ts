@@ -169,6 +169,10 @@ export interface Target {
   remote?: string;
   /** The branch of the remote that a commit must be on to be applied. */
   branch?: string;
+  /** Globs of the targets before this one: an apply waits until each of them has carried the same configuration. Default: []. */
+  after?: readonly string[];
+  /** How long the targets of `after` must have carried a configuration before this one gets it: minutes, hours or days. */
+  soak?: string;
   /**
    * Globs of addresses: what this project may declare, change and delete; an object that nobody declares is matched by its name, too. A
    * declaration outside of it is an error, and an object outside of it is never deleted. Without it: everything.

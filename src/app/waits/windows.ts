@@ -30,14 +30,14 @@ export function waitsForWindows(rules: WaitRules, changes: readonly Change[] | n
 }
 
 function reasonOf({ type, why }: Closure): string {
-  return type === 'deny' ? `its window is closed (${why})` : `none of its windows is open (${why})`;
+  return type === 'deny' ? `its window is closed: ${why}` : `none of its windows is open: ${why}`;
 }
 
 /** Says of windows whether they are open, why not, and when they open and close next. */
 export function windowText(rules: WaitRules, now: number): string {
   const { isOpen, closedBy, changesAt, changesBackAt } = stateOfWindows(rules, now);
   const zone = rules.target.windows.timeZone ?? rules.project.windows.timeZone;
-  const at = (instant: number) => (zone === null ? formatInstant(instant) : `${inZone(instant, zone)}, which is ${formatInstant(instant)}`);
+  const at = (instant: number) => (zone === null ? formatInstant(instant) : `${inZone(instant, zone)} (${formatInstant(instant)})`);
   const next = [
     ...(changesAt === null ? [] : [`${isOpen ? 'closes' : 'opens'} at ${at(changesAt)}`]),
     ...(changesBackAt === null ? [] : [`${isOpen ? 'opens again' : 'closes again'} at ${at(changesBackAt)}`]),

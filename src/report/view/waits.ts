@@ -40,5 +40,5 @@ export function waitText({ target, reason, until, localUntil, unless }: Wait): s
 function untilText(until: string | null, localUntil: string | undefined): string {
   if (until === null) return '';
   const utc = formatInstant(Date.parse(until));
-  return localUntil === undefined ? ` (until ${utc})` : ` (until ${localUntil}, which is ${utc})`;
+  return localUntil === undefined ? `; until ${utc}` : `; until ${localUntil} (${utc})`;
 }

@@ -25,6 +25,8 @@ export interface Rings {
   run(...argv: readonly string[]): Promise<RunResult>;
   /** Runs in another clone. */
   runIn(clone: Clone, ...argv: readonly string[]): Promise<RunResult>;
+  /** Runs in a terminal, where these are the answers of the user. */
+  asked(answers: AsyncIterable<string>, ...argv: readonly string[]): Promise<RunResult>;
   plan(...argv: readonly string[]): Promise<Plan>;
   /** The playlists of the account of a target. */
   playlists(name: string): readonly JsonObject[];
@@ -67,6 +69,7 @@ export async function createRings(rings: readonly Ring[], files: { readonly [nam
     },
     run,
     runIn: (clone, ...argv) => clone.runWith({ env, now }, ...argv),
+    asked: (stdin, ...argv) => project.runWith({ env, now, stdin, terminal: true }, ...argv),
     async plan(...argv) {
       const { stdout, stderr } = await run('plan', ...argv, '--format', 'json');
       const [document] = documentsOf('plan', stdout);

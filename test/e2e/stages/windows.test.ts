@@ -1,0 +1,128 @@
+/** Runs in and out of change windows (design section 15). */
+import { describe, expect, test } from 'vitest';
+import { createTestProject } from '../../support/harness.ts';
+import { manyPlaylists } from '../accounts.ts';
+import { createRings, type Rings } from './rings.ts';
+
+const ONE = [{ name: 'production', lines: '' }];
+const playlists = (repeat: number) => JSON.stringify({ playlists: manyPlaylists(1, { repeat }), vmp_reject_statuses: [] });
+const FILES = { 'config/account.yaml': playlists(1) };
+
+/** The clock of the first run stands at a Friday, 12:00 UTC. */
+const WEEKEND = `windows:
+  time_zone: Europe/Berlin
+  deny:
+    - { cron: "0 18 * * FRI", for: 62h, why: no changes at weekends }
+`;
+const FREEZE = 'windows:\n  deny:\n    - { why: incident 4711, unless: strengthens }\n';
+
+async function apply(rings: Rings, ...argv: readonly string[]) {
+  const result = await rings.run('apply', '--target', '*', '--yes', ...argv);
+  return { ...result, stderr: result.stderr.replace(/\s+/g, ' ') };
+}
+
+describe('an apply while windows are closed', () => {
+  test('ends with 4 before the lock, names the window in its zone and in UTC, and goes on when it opens', async () => {
+    const rings = await createRings(ONE, FILES, WEEKEND);
+    rings.pass(6);
+    const closed = await apply(rings);
+    expect([closed.code, closed.stderr]).toEqual([
+      4,
+      expect.stringContaining('its window is closed: no changes at weekends; until 2026-11-30 08:00 Europe/Berlin (2026-11-30T07:00:00Z)'),
+    ]);
+    expect(rings.project.writes()).toEqual([]);
+    expect(rings.project.refs()).toEqual({});
+    rings.pass(62);
+    expect(await apply(rings)).toMatchObject({ code: 0 });
+  });
+
+  test('is overridden by `--allow window`, which the entry records', async () => {
+    const rings = await createRings(ONE, FILES, WEEKEND);
+    rings.pass(6);
+    expect(await apply(rings, '--allow', 'window')).toMatchObject({ code: 0 });
+    const { stdout } = await rings.run('history', '--check', 'window', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ entries: [{ overrides: [{ check: 'window', count: 1 }] }] });
+  });
+
+  test('looks again before the first write: a window that closes while the user is asked', async () => {
+    const rings = await createRings(ONE, FILES, WEEKEND);
+    rings.pass(4);
+    async function* yesAfterHours(): AsyncIterable<string> {
+      rings.pass(3);
+      yield 'yes\n';
+    }
+    const { code, stderr } = await rings.runIn(rings.project, 'validate');
+    expect([code, stderr]).toEqual([0, '']);
+    const asked = await rings.asked(yesAfterHours(), 'apply');
+    expect([asked.code, asked.stderr.replace(/\s+/g, ' ')]).toEqual([4, expect.stringContaining('no changes at weekends')]);
+    expect(rings.project.writes()).toEqual([]);
+  });
+
+  test('lets through what only strengthens where the window says so, and nothing else', async () => {
+    const rings = await createRings(ONE, FILES);
+    expect(await apply(rings)).toMatchObject({ code: 0 });
+    rings.project.write('upkeep.yaml', rings.settings(ONE, FREEZE));
+    rings.project.write('config/account.yaml', playlists(2));
+    rings.project.commit();
+    const neutral = await apply(rings);
+    expect([neutral.code, neutral.stderr]).toEqual([4, expect.stringContaining('what only strengthens protection passes')]);
+    rings.project.write('config/account.yaml', playlists(1).replace('"vmp_reject_statuses":[]', '"vmp_reject_statuses":["TAMPERED"]'));
+    rings.project.commit();
+    const plan = await rings.plan();
+    expect([plan.changes.map(({ effect }) => effect), plan.waits]).toEqual([['strengthens'], undefined]);
+    expect(await apply(rings, '--allow', 'playback-loss')).toMatchObject({ code: 0 });
+  });
+
+  test('is closed by the windows at the tip of the branch, although its own commit has none', async () => {
+    const rings = await createRings(ONE, FILES);
+    const without = rings.project.git('rev-parse', 'HEAD');
+    rings.project.write('upkeep.yaml', rings.settings(ONE, FREEZE));
+    rings.project.commit();
+    rings.project.git('checkout', '-q', without);
+    expect(await apply(rings)).toMatchObject({ code: 4, stderr: expect.stringContaining('incident 4711') });
+  });
+});
+
+describe('a plan while windows are closed', () => {
+  test('lists what an apply waits for and keeps its exit code, and says no word of it while they are open', async () => {
+    const rings = await createRings(ONE, FILES, WEEKEND);
+    expect((await rings.run('plan')).stdout).not.toMatch(/window|wait/i);
+    rings.pass(6);
+    const { code, stdout } = await rings.run('plan', '--detailed-exitcode');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('An apply would wait, and write nothing now:')]);
+    expect((await rings.plan()).waits).toEqual([
+      {
+        condition: 'window',
+        reason: 'its window is closed: no changes at weekends',
+        until: '2026-11-30T07:00:00.000Z',
+        localUntil: '2026-11-30 08:00 Europe/Berlin',
+      },
+    ]);
+  });
+
+  test('needs no git for the windows of a target without a branch', async () => {
+    const project = await createTestProject(FILES, { rules: 'windows: { deny: [{ why: incident 4711 }] }\n' });
+    expect((await project.plan()).document.waits).toMatchObject([{ condition: 'window', until: null }]);
+    expect((await project.refused('apply', '--yes')).document.error).toMatchObject({ exit: 4, code: 'waits' });
+  });
+});
+
+describe('targets and doctor', () => {
+  test('say whether windows are open, when that changes next, and where each target stands', async () => {
+    const rings = await createRings(ONE, FILES, WEEKEND);
+    expect(await apply(rings)).toMatchObject({ code: 0 });
+    const text = (await rings.run('targets')).stdout.replace(/\s+/g, ' ');
+    const commit = rings.project.git('rev-parse', 'HEAD').slice(0, 12);
+    expect(text).toContain(`At commit ${commit} since 2026-11-27T12:00:00Z.`);
+    expect(text).toContain('Windows: open; closes at 2026-11-27 18:00 Europe/Berlin (2026-11-27T17:00:00Z); opens again at 2026-11-30');
+    rings.pass(6);
+    const doctor = (await rings.run('doctor')).stdout.replace(/\s+/g, ' ');
+    expect(doctor).toContain('closed: no changes at weekends; opens at 2026-11-30 08:00 Europe/Berlin');
+  });
+
+  test('say nothing of stages and windows where a target uses neither', async () => {
+    const rings = await createRings(ONE, FILES);
+    for (const command of ['targets', 'doctor', 'plan'])
+      expect((await rings.run(command)).stdout, command).not.toMatch(/window|stage|wait|promot/i);
+  });
+});
