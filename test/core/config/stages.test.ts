@@ -46,7 +46,7 @@ describe('a finding', () => {
   test('has its line in upkeep.yaml', () => {
     const text = `version: 1
 targets:
-  a: { base_url: https://a.example.com, credentials: { owner: { env: A }, api_key: { env: B } }, sources: [c], after: [b], branch: main }
+  a: { base_url: https://a.example.com, credentials: { owner: { env: A }, api_key: { env: B } }, sources: [c], after: [b], branch: main, ledger: git }
 `;
     expect(loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]), '2026-11-27').findings).toMatchObject([
       { code: 'unknown-target', file: 'upkeep.yaml', line: 3, severity: 'error' },
