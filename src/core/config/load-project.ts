@@ -50,7 +50,7 @@ export function loadProject(
           ...ledgerFindings(checked.value),
           ...deviceFindings(checked.value),
           ...ruleFindings(checked.value),
-          ...windowFindings(checked.value),
+          ...windowFindings(checked.value, today),
         ]
       : schemaFindings(checked.errors, yaml);
   findings.push(
@@ -233,10 +233,10 @@ function ruleFindings({ rules }: RawProject): readonly UnlocatedFinding[] {
   });
 }
 
-function windowFindings({ windows, targets }: RawProject): readonly UnlocatedFinding[] {
+function windowFindings({ windows, targets }: RawProject, today: string): readonly UnlocatedFinding[] {
   return [
-    ...readWindows(windows, ['windows']).findings,
-    ...Object.entries(targets).flatMap(([name, target]) => readWindows(target.windows, ['targets', name, 'windows']).findings),
+    ...readWindows(windows, ['windows'], today).findings,
+    ...Object.entries(targets).flatMap(([name, target]) => readWindows(target.windows, ['targets', name, 'windows'], today).findings),
   ];
 }
 
