@@ -145,7 +145,7 @@ function readRepeated(cron: string, duration: string, zone: Zone, path: Path): R
 }
 
 /** The longest `for`, milliseconds. */
-const MAX_DURATION = 366 * 86_400_000;
+export const MAX_DURATION = 366 * 86_400_000;
 
 const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

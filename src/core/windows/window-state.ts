@@ -34,7 +34,7 @@ export interface WindowState {
 }
 
 /** How many times rules are asked after the present state, before the next changes count as unknown. */
-const MAX_STEPS = 1_000;
+export const MAX_STEPS = 1_000;
 
 /** Returns the state of windows at `now`. All scopes must be open. What cannot be computed is closed. */
 export function windowState(scopes: readonly Windows[], now: number): WindowState {
