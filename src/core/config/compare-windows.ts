@@ -6,7 +6,7 @@ import type { WindowRule, Windows } from '../windows/windows.ts';
 /** Returns the entries of a type, without their reasons; null where there is none. A `deny` that is over holds nothing back. */
 export function windowEntries({ rules, timeZone }: Windows, type: WindowRule['type']): Json {
   const entries = rules
-    .filter((rule) => rule.type === type && !(type === 'deny' && rule.isOver))
+    .filter((rule) => rule.type === type && !(type === 'deny' && rule.isExpired))
     .map(
       ({ times, unless }): JsonObject => ({
         ...('cron' in times

@@ -100,8 +100,8 @@ function readRule(type: WindowRule['type'], raw: RawWindowRule, zone: Zone, path
   const times =
     cron === undefined || duration === undefined ? readInterval(type, raw, zone, path) : readRepeated(cron, duration, zone, path);
   if ('findings' in times) return times;
-  const isOver = 'until' in times && times.until !== null && times.until <= Date.parse(today);
-  return { rule: { type, why, unless, times, isOver, path } };
+  const isExpired = 'until' in times && times.until !== null && times.until <= Date.parse(today);
+  return { rule: { type, why, unless, times, isExpired, path } };
 }
 
 /** Returns a finding about an entry that is of neither form. */

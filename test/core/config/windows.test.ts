@@ -46,13 +46,13 @@ ${TARGET}    windows:
           why: for good
 `);
     expect(findings).toEqual([]);
-    const deny = (index: number) => ({ type: 'deny', unless: null, isOver: false, path: ['windows', 'deny', index] });
+    const deny = (index: number) => ({ type: 'deny', unless: null, isExpired: false, path: ['windows', 'deny', index] });
     expect(project?.windows).toEqual({
       timeZone: 'Europe/Berlin',
       rules: [
         { ...deny(0), why: 'Christmas', unless: 'strengthens', times: { from: at('2026-12-18T17:00Z'), until: at('2027-01-04T05:00Z') } },
         { ...deny(1), why: 'no changes at weekends', times: { cron: '0 18 * * FRI', forMs: 62 * 3_600_000 } },
-        { ...deny(2), why: 'it was Thursday', times: { from: null, until: at('2026-11-27T00:00Z') }, isOver: true },
+        { ...deny(2), why: 'it was Thursday', times: { from: null, until: at('2026-11-27T00:00Z') }, isExpired: true },
         {
           ...deny(0),
           type: 'allow',
@@ -287,6 +287,14 @@ describe('a warning about windows', () => {
   it('is given for the project once, and not for each of its targets', () => {
     const closed = 'windows: { allow: [{ until: 2026-01-01T00:00Z, why: x }] }';
     expect(loadBoth(closed, '{ deny: [{ cron: "0 0 * * *", for: 1h, why: x }], time_zone: UTC }').findings).toMatchObject([{ line: 2 }]);
+  });
+
+  it('is given for at most twenty targets', () => {
+    const closed = '    windows: { allow: [{ until: 2026-01-01T00:00Z, why: x }] }';
+    const target = TARGET.split('\n').slice(2).join('\n') + closed;
+    const names = Array.from({ length: 25 }, (_, index) => `  t${index}:\n${target}`);
+    const { project, findings } = load(`version: 1\ntargets:\n${names.join('\n')}\n`);
+    expect([project?.targets.length, findings.length]).toEqual([25, 20]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ const rule = (type: WindowRule['type'], times: WindowRule['times'], why = 'test'
   why,
   unless,
   times,
-  isOver: false,
+  isExpired: false,
   path: ['windows', type, 0],
 });
 const between = (from: string | null, until: string | null) => ({
