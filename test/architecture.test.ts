@@ -25,6 +25,7 @@ function violations(folder: string): Promise<ReadonlyMap<string, readonly string
 const PLANTED: readonly (readonly [title: string, file: string, text: string, rule: string])[] = [
   ['a stage of the core that imports upwards', 'src/core/model/a.ts', `import '../plan/b.ts';`, 'core-model-imports-downwards'],
   ['an API client that knows a kind', 'src/core/api-client/a.ts', `import '../kinds/kind.ts';`, 'core-api-client-imports-downwards'],
+  ['windows that know a kind', 'src/core/windows/a.ts', `import '../kinds/kind.ts';`, 'core-windows-imports-downwards'],
   ['a core that knows a report', 'src/core/drift/b.ts', `import '../../report/c.ts';`, 'core-stands-alone'],
   ['a core that knows a use case', 'src/core/apply/a.ts', `import '../../app/b.ts';`, 'core-stands-alone'],
   ['a planner that knows a kind', 'src/core/plan/b.ts', `import type { x } from '../kinds/playlist/index.ts';`, 'kinds-by-contract'],

@@ -57,6 +57,7 @@ export interface ProjectFile {
     /** Where the key is found with which notifications are signed (HMAC-SHA256). */
     secret?: Variable;
   }[];
+  /** When changes of any target may be applied: deny and allow, each a list of times with reasons. */
   windows?: Windows;
   /**
    * Device classes, by key: lower-case letters, digits and dashes. A class with the key of a built-in one replaces it; one that says only
@@ -69,7 +70,7 @@ export interface ProjectFile {
 
 /**
  * When changes may be applied: at no time that an entry of `deny` covers, and, if there is `allow`, only at those that one of its entries
- * covers. At the top for every target, in a target for this one; both must be open.
+ * covers.
  */
 export interface Windows {
   /** The time zone of `cron`, and of times without Z or an offset: a name of the IANA database. */
@@ -183,6 +184,7 @@ export interface Target {
    * stops, or moved or renamed so that they match it no longer. Default: [].
    */
   protect?: readonly string[];
+  /** When changes of this target may be applied, beside the windows at the top: both must be open. */
   windows?: Windows;
   /** How much one plan may change in each kind before it is blocked. Default: {}. */
   limits?: {

@@ -35,6 +35,7 @@ import {
 import { MAX_SOURCE_LINKS } from '../../src/core/config/find-source-files.ts';
 import { MAX_LISTED_FINDINGS } from '../../src/core/config/findings.ts';
 import { MAX_GLOBS } from '../../src/core/config/ignore-changes.ts';
+import { MAX_DURATION } from '../../src/core/config/windows.ts';
 import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/core/config/yaml/text.ts';
 import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/core/export/source-files.ts';
 import { MAX_COLUMNS, MIN_ROWS } from '../../src/core/export/tables.ts';
@@ -50,6 +51,7 @@ import { DEFAULT_WITHIN_MS, MAX_PLAN_ASSETS } from '../../src/core/plan/check-re
 import { MAX_BINDING_SPOT_CHECKS } from '../../src/core/plan/refresh.ts';
 import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT, MIN_ON_AIR_FOR_PERCENT } from '../../src/core/safety/checks.ts';
 import { MIN_GONE_BINDINGS } from '../../src/core/state/bindings.ts';
+import { MAX_STEPS } from '../../src/core/windows/window-state.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { MIN_UNCOMPARED_LENGTH } from '../../src/emulator/replay.ts';
 import { MAX_RATE_LIMIT_WAIT_MS } from '../../src/integrations/code-hosts/api.ts';
@@ -177,6 +179,9 @@ export const PROMISES: readonly Promised[] = [
   ['api-notes.md', '`iat` and `exp`, # minutes later', TOKEN_SECONDS / 60],
   ['security.md', 'at most # KiB', MAX_CREDENTIAL_BYTES / KIB],
   ['security.md', 'for at most # seconds', COMMAND_TIMEOUT_MS / SECOND],
+  ['windows.md', '`2d`, at most # days', MAX_DURATION / DAY],
+  ['windows.md', 'A list has at most # entries', schema.definitions.windows.properties.deny.maxItems],
+  ['windows.md', 'follows entries for about # steps', MAX_STEPS],
 ];
 
 /** A text of a page whose numbers are no promise of the program, and why. */
@@ -228,4 +233,5 @@ export const EXEMPT: readonly Exempt[] = [
   ['security.md', 'git 2.38 or later', 'the version of git that knows `safe.bareRepository`'],
   ['tutorial.md', 'in about fifteen minutes', 'the time of a reader'],
   ['tutorial.md', 'It adopts 23 objects', 'test/e2e/tutorial.test.ts compares it with a run of the tutorial'],
+  ['windows.md', 'a day has 24 hours', CALCULATED],
 ];

@@ -52,7 +52,7 @@ export function loadProject(
           ...deviceFindings(checked.value),
           ...ruleFindings(checked.value),
           ...stageFindings(checked.value),
-          ...windowFindings(checked.value),
+          ...windowFindings(checked.value, today),
         ]
       : schemaFindings(checked.errors, yaml);
   findings.push(
@@ -248,10 +248,10 @@ function stageFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
   );
 }
 
-function windowFindings({ windows, targets }: RawProject): readonly UnlocatedFinding[] {
+function windowFindings({ windows, targets }: RawProject, today: string): readonly UnlocatedFinding[] {
   return [
-    ...readWindows(windows, ['windows']).findings,
-    ...Object.entries(targets).flatMap(([name, target]) => readWindows(target.windows, ['targets', name, 'windows']).findings),
+    ...readWindows(windows, ['windows'], today).findings,
+    ...Object.entries(targets).flatMap(([name, target]) => readWindows(target.windows, ['targets', name, 'windows'], today).findings),
   ];
 }
 

@@ -285,8 +285,8 @@ export function toProject(
     file,
     name: raw.project ?? null,
     rules: rulesOf(raw.rules, today),
-    targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, (path) => locationOf(path).written)),
-    windows: readWindows(raw.windows, ['windows']).windows,
+    targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, today, (path) => locationOf(path).written)),
+    windows: readWindows(raw.windows, ['windows'], today).windows,
     devices: raw.devices,
     notify: raw.notify.map(({ url, on, format, secret }) => ({ url: url.env, on, format, secret: secret?.env ?? null })),
     guards: raw.guards.map((guard, index) => guardOf(guard, () => locationOf(['guards', index]))),
@@ -347,7 +347,7 @@ function pairOf(raw: RawPair): CredentialPair {
   return 'api_key' in raw ? { owner: raw.owner, apiKey: raw.api_key } : { owner: raw.owner, scopedKey: raw.scoped_key };
 }
 
-function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => string | undefined): Target {
+function targetOf(name: string, raw: RawTarget, today: string, writtenAt: (path: Path) => string | undefined): Target {
   const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, weakening } = raw;
   return {
     name,
@@ -386,7 +386,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
       assetReadyStates: service.asset_ready_states,
       resettableMembers: service.resettable_members,
     },
-    windows: readWindows(raw.windows, ['targets', name, 'windows']).windows,
+    windows: readWindows(raw.windows, ['targets', name, 'windows'], today).windows,
     check,
   };
 }

@@ -7,6 +7,8 @@ import { isExpected } from '../device-impact/device.ts';
 import { groupBy } from '../model/collections.ts';
 import { type Finding, LOWERED_CODE, type SourcePosition } from '../model/finding.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject, type Path } from '../model/json.ts';
+import type { Windows } from '../windows/windows.ts';
+import { allowsMore, deniesLess, windowEntries } from './compare-windows.ts';
 import { findingAt } from './findings.ts';
 import type { Project, SeverityRule, Target } from './project.ts';
 
@@ -43,8 +45,15 @@ function hasMore(list: Json, other: Json): boolean {
   return isList(list) && list.some((item) => !items.has(item));
 }
 
+/** The settings of a whole project, and of a target. */
+const WINDOWS: readonly Safeguard<{ readonly windows: Windows }>[] = [
+  { valuesIn: ({ windows }) => [[['windows', 'deny'], windowEntries(windows, 'deny')]], lowers: deniesLess },
+  { valuesIn: ({ windows }) => [[['windows', 'allow'], windowEntries(windows, 'allow')]], lowers: allowsMore },
+];
+
 /** The settings of a whole project. */
 const OF_PROJECT: readonly Safeguard<Project>[] = [
+  ...WINDOWS,
   {
     valuesIn: ({ guards }) => guards.map(({ id, verdict, conditions }) => [['guards', id], `${verdict}: ${conditions.join(' && ')}`]),
     lowers: (before, after) => (isSameGuardThatDenies(before, after) ? false : removedOrChanged(before, after)),
@@ -76,6 +85,7 @@ const RULES: readonly Safeguard<Project>[] = [
 
 /** The settings of a target, with paths below it. */
 const OF_TARGET: readonly Safeguard<Target>[] = [
+  ...WINDOWS,
   { valuesIn: ({ protect }) => [[['protect'], [...protect]]], lowers: loses },
   { valuesIn: ({ limits }) => [[['limits', 'delete', 'count'], limits.delete.count]], lowers: raised },
   { valuesIn: ({ limits }) => [[['limits', 'delete', 'percent'], limits.delete.percent]], lowers: raised },

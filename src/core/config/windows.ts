@@ -4,7 +4,7 @@ import { isDay } from '../model/instant.ts';
 import type { Path } from '../model/json.ts';
 import { readCron } from '../windows/cron.ts';
 import { instantsOf, inZone, isTimeZone } from '../windows/local-time.ts';
-import { neverOpens } from '../windows/window-state.ts';
+import { activitiesAt, neverBegin, neverOpens, type ScopeActivities } from '../windows/window-state.ts';
 import { type Interval, NO_WINDOWS, type RepeatedInterval, type WindowRule, type Windows } from '../windows/windows.ts';
 
 /** An entry of `deny` or `allow`, valid by the schema. */
@@ -24,29 +24,19 @@ export interface RawWindows {
   readonly allow?: readonly RawWindowRule[];
 }
 
-/** Converts `windows` at a path of upkeep.yaml, with the errors in it. An entry with an error is left out. */
+/** Converts `windows` at a path of upkeep.yaml, with the errors in it. An entry with an error is left out. `today` is the day of the run, UTC. */
 export function readWindows(
   raw: RawWindows | undefined,
   path: Path,
+  today: string,
 ): { readonly windows: Windows; readonly findings: readonly UnlocatedFinding[] } {
   if (raw === undefined) return { windows: NO_WINDOWS, findings: [] };
   const zone = zoneOf(raw.time_zone, [...path, 'time_zone']);
-  const read = TYPES.flatMap((type) => (raw[type] ?? []).map((rule, index) => readRule(type, rule, zone, [...path, type, index])));
+  const read = TYPES.flatMap((type) => (raw[type] ?? []).map((rule, index) => readRule(type, rule, zone, [...path, type, index], today)));
   return {
     windows: { timeZone: raw.time_zone ?? null, rules: read.flatMap((each) => ('rule' in each ? [each.rule] : [])) },
     findings: [...('findings' in zone ? zone.findings : []), ...read.flatMap((each) => ('findings' in each ? each.findings : []))],
   };
-}
-
-/**
- * Returns warnings about windows that are closed on a day, UTC, and ever after: those of a project, and those of its targets together with
- * them. A freeze, a `deny` that begins some time and has no end, is meant so.
- */
-export function windowWarnings(ofProject: Windows, ofTargets: readonly Windows[], day: string): readonly UnlocatedFinding[] {
-  const start = Date.parse(day);
-  const general = neverOpensWarnings([ofProject], start);
-  if (general.length > 0) return general;
-  return ofTargets.filter(({ rules }) => rules.length > 0).flatMap((ofTarget) => neverOpensWarnings([ofProject, ofTarget], start));
 }
 
 const TYPES = ['deny', 'allow'] as const;
@@ -54,16 +44,40 @@ const TYPES = ['deny', 'allow'] as const;
 /** The code of warnings about windows that never open. */
 const NEVER_OPENS_CODE = 'window-never-opens';
 
-function neverOpensWarnings(scopes: readonly Windows[], start: number): readonly UnlocatedFinding[] {
-  const never = neverOpens(scopes, start);
+/** How many targets whose windows never open are listed: to find each of them takes time. */
+const MAX_LISTED_TARGETS = 20;
+
+/**
+ * Returns warnings about patterns that match no date, and about windows that are closed on a day, UTC, and ever after: those of a project, and
+ * those of its targets together with them. A freeze, a `deny` that has no end, is meant so.
+ */
+export function windowWarnings(project: Windows, targets: readonly Windows[], day: string): readonly UnlocatedFinding[] {
+  const start = Date.parse(day);
+  const ofProject = activitiesAt(project, start);
+  const ofTargets = targets.filter(({ rules }) => rules.length > 0).map((windows) => activitiesAt(windows, start));
+  const noDate = [ofProject, ...ofTargets].flatMap(neverBegin).map(({ path }) => {
+    return warningFinding(NEVER_OPENS_CODE, [...path, 'cron'], '`cron` matches no date', 'Correct day and month, or remove the entry.');
+  });
+  if (noDate.length > 0) return noDate;
+  const general = neverOpensWarnings([ofProject]);
+  if (general.length > 0) return general;
+  const warnings: UnlocatedFinding[] = [];
+  for (const ofTarget of ofTargets) {
+    if (warnings.length < MAX_LISTED_TARGETS) warnings.push(...neverOpensWarnings([ofProject, ofTarget]));
+  }
+  return warnings;
+}
+
+function neverOpensWarnings(scopes: readonly ScopeActivities[]): readonly UnlocatedFinding[] {
+  const never = neverOpens(scopes);
   const [first] = never?.closedBy ?? [];
   if (never === null || first === undefined || never.closedBy.some(({ isFreeze }) => isFreeze)) return [];
   const what = first.type === 'deny' ? `the \`deny\` entry (${first.why})` : `\`allow\` (${first.why})`;
   const summary =
     never.knownUntil === null
       ? `\`windows\` never open again: ${what} keeps them closed`
-      : `\`windows\` are closed until ${inZone(never.knownUntil, 'UTC')} at least: ${what} keeps them closed`;
-  const hint = 'Correct the times, or remove the entry. To stop all changes, write a `deny` with nothing but `why`.';
+      : `\`windows\` stay closed until ${inZone(never.knownUntil, 'UTC')} at least: ${what} keeps them closed`;
+  const hint = 'Correct the times, or remove the entry. To stop all changes, write a `deny` entry with nothing but `why`.';
   return [warningFinding(NEVER_OPENS_CODE, first.path, summary, hint)];
 }
 
@@ -79,13 +93,15 @@ function zoneOf(timeZone: string | undefined, path: Path): Zone {
 
 type ReadRule = { readonly rule: WindowRule } | { readonly findings: readonly UnlocatedFinding[] };
 
-function readRule(type: WindowRule['type'], raw: RawWindowRule, zone: Zone, path: Path): ReadRule {
+function readRule(type: WindowRule['type'], raw: RawWindowRule, zone: Zone, path: Path, today: string): ReadRule {
   const problem = formProblem(type, raw, path);
   if (problem !== undefined) return { findings: [problem] };
   const { cron, for: duration, why, unless = null } = raw;
   const times =
     cron === undefined || duration === undefined ? readInterval(type, raw, zone, path) : readRepeated(cron, duration, zone, path);
-  return 'findings' in times ? times : { rule: { type, why, unless, times, path } };
+  if ('findings' in times) return times;
+  const isExpired = 'until' in times && times.until !== null && times.until <= Date.parse(today);
+  return { rule: { type, why, unless, times, isExpired, path } };
 }
 
 /** Returns a finding about an entry that is of neither form. */
@@ -95,7 +111,7 @@ function formProblem(type: WindowRule['type'], raw: RawWindowRule, path: Path): 
   if (hasTimes && isRepeated) {
     const key = raw.cron === undefined ? 'for' : 'cron';
     const hint = 'Write two entries.';
-    return errorFinding('invalid-key', [...path, key], `\`${key}\` does not go with \`from\` and \`until\``, hint);
+    return { ...errorFinding('invalid-key', [...path, key], `\`${key}\` does not go with \`from\` and \`until\``, hint), part: 'key' };
   }
   if (isRepeated && raw.for === undefined) {
     return errorFinding('missing-key', path, '`cron` needs `for`: how long it lasts', 'Add for example `for: 8h`.');
@@ -129,7 +145,7 @@ function readRepeated(cron: string, duration: string, zone: Zone, path: Path): R
 }
 
 /** The longest `for`, milliseconds. */
-const MAX_DURATION = 366 * 86_400_000;
+export const MAX_DURATION = 366 * 86_400_000;
 
 const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -164,13 +180,12 @@ function isAfter(later: WrittenTime, earlier: WrittenTime): boolean {
   return later.local !== null && earlier.local !== null ? later.local > earlier.local : later.last > earlier.first;
 }
 
-const TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
-const FIRST_YEAR = '1970';
+const TIME = /^((?:19[7-9]|2\d\d)\d-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
 
 function readTime(written: string | undefined, zone: Zone, path: Path): Read<WrittenTime> | null {
   if (written === undefined) return null;
   const [, day, , , offset] = TIME.exec(written) ?? [];
-  if (day === undefined || !isDay(day) || day < FIRST_YEAR) return { findings: [invalidTime(written, path)] };
+  if (day === undefined || !isDay(day)) return { findings: [invalidTime(written, path)] };
   if (offset !== undefined) {
     const instant = Date.parse(written);
     return { local: null, first: instant, last: instant };
@@ -183,7 +198,7 @@ function readTime(written: string | undefined, zone: Zone, path: Path): Read<Wri
 function invalidTime(written: string, path: Path): UnlocatedFinding {
   const hint = isDay(written)
     ? `Write the time as well: ${written}T00:00.`
-    : 'Write a day from 1970 on and a time from 00:00 to 23:59, such as 2026-12-18T18:00, or with Z or an offset at the end.';
+    : 'Write a day of the years 1970 to 2999 and a time from 00:00 to 23:59, such as 2026-12-18T18:00, or with Z or an offset at the end.';
   return errorFinding('invalid-value', path, `\`${written}\` is no date with a time`, hint);
 }
 

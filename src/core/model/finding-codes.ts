@@ -102,7 +102,7 @@ export const GENERAL_CODES: FindingCodes = {
   'unknown-target': { meaning: '`after` names no other target', isFixed: true },
   'unknown-parameter': { meaning: 'a parameter that the template does not have', isFixed: true },
   'unused-rule': { meaning: 'an entry of `rules` without effect', isFixed: true },
-  'window-never-opens': { meaning: '`windows` that no change will ever get through', isFixed: true },
+  'window-never-opens': { meaning: '`windows` that never open, or a `cron` in them that matches no date', isFixed: true },
   'unknown-template': { meaning: 'a template that does not exist', isFixed: true },
   'unknown-variable': { meaning: 'a variable that `vars` does not have', isFixed: true },
   'unquoted-id': { meaning: 'an ID without quotes that YAML reads as a number', isFixed: true },

@@ -15,8 +15,8 @@ export interface CronTimes {
  * exists is asked.
  */
 export function readCron(pattern: string, timeZone: string): { readonly times: CronTimes } | { readonly problem: string } {
-  const fields = pattern.trim().split(/\s+/).length;
-  if (fields !== 5) return { problem: `it has ${fields} of 5 fields` };
+  const fields = pattern.split(/\s+/).filter((field) => field !== '').length;
+  if (fields !== 5) return { problem: `it has ${fields} fields, and needs 5` };
   try {
     const cron = new Cron(pattern, { mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true, timezone: timeZone });
     return {

@@ -34,17 +34,16 @@ export interface WindowState {
 }
 
 /** How many times rules are asked after the present state, before the next changes count as unknown. */
-const MAX_STEPS = 1_000;
+export const MAX_STEPS = 1_000;
 
 /** Returns the state of windows at `now`. All scopes must be open. What cannot be computed is closed. */
 export function windowState(scopes: readonly Windows[], now: number): WindowState {
-  const timeline = createTimeline(scopes, now);
+  const timeline = createTimeline(scopes.map((windows) => activitiesAt(windows, now)));
   const closedBy = timeline.closedBy();
-  const isOpen = closedBy.length === 0;
   const changesAt = timeline.nextChange();
   const changesBackAt = changesAt === null ? null : timeline.nextChange();
   return {
-    isOpen,
+    isOpen: closedBy.length === 0,
     closedBy,
     isOpenToStrengthening: closedBy.every(({ unless }) => unless === 'strengthens'),
     changesAt,
@@ -53,12 +52,17 @@ export function windowState(scopes: readonly Windows[], now: number): WindowStat
   };
 }
 
-/** Returns null where windows are open at `from` or some time later; else what closes them in the end, and up to when that is known. */
-export function neverOpens(
-  scopes: readonly Windows[],
-  from: number,
-): { readonly closedBy: readonly Closure[]; readonly knownUntil: number | null } | null {
-  const timeline = createTimeline(scopes, from);
+/** Windows that are closed for ever, as far as that is known. */
+export interface ClosedForEver {
+  /** What closes them in the end. */
+  readonly closedBy: readonly Closure[];
+  /** Where the limit was reached: up to when it is known. Else null. */
+  readonly knownUntil: number | null;
+}
+
+/** Returns null where scopes are open together at the time of their activities or some time later. */
+export function neverOpens(scopes: readonly ScopeActivities[]): ClosedForEver | null {
+  const timeline = createTimeline(scopes);
   if (timeline.closedBy().length === 0 || timeline.nextChange() !== null) return null;
   return { closedBy: timeline.closedBy(), knownUntil: timeline.knownUntil() };
 }
@@ -69,11 +73,34 @@ interface Activity {
   readonly until: number;
 }
 
-/** A rule on its way through time. */
-interface Track {
+/** A rule at a time. */
+interface RuleActivity extends Activity {
   readonly rule: WindowRule;
   activityAt(at: number): Activity;
-  activity: Activity;
+}
+
+/** The rules of a project or of a target at a time. */
+export interface ScopeActivities {
+  readonly timeZone: string | null;
+  readonly rules: readonly RuleActivity[];
+}
+
+/** Returns the activity of each rule at a time, Unix milliseconds. */
+export function activitiesAt({ timeZone, rules }: Windows, at: number): ScopeActivities {
+  return {
+    timeZone,
+    rules: rules.map((rule) => {
+      const activityAt = activityOf(rule, timeZone);
+      return { rule, activityAt, ...activityAt(at) };
+    }),
+  };
+}
+
+/** Returns the rules that are repeated and never begin again. */
+export function neverBegin({ rules }: ScopeActivities): readonly WindowRule[] {
+  return rules.flatMap(({ rule, isActive, until }) =>
+    'cron' in rule.times && !isActive && until === Number.POSITIVE_INFINITY ? [rule] : [],
+  );
 }
 
 /** Windows at a time that only moves forward. */
@@ -85,47 +112,44 @@ interface Timeline {
   knownUntil(): number | null;
 }
 
-function createTimeline(scopes: readonly Windows[], start: number): Timeline {
-  const tracksOfScopes = scopes.map(({ timeZone, rules }) => ({
-    timeZone,
-    tracks: rules.map((rule): Track => {
-      const activityAt = activityOf(rule, timeZone);
-      return { rule, activityAt, activity: activityAt(start) };
-    }),
-  }));
-  const tracks = tracksOfScopes.flatMap((scope) => scope.tracks);
-  const closedBy = () => tracksOfScopes.flatMap(({ timeZone, tracks }) => closuresOf(timeZone, tracks));
+function createTimeline(start: readonly ScopeActivities[]): Timeline {
+  let scopes = start;
   let steps = 0;
   let knownUntil: number | null = null;
+  const closedBy = () => scopes.flatMap(closuresOf);
   return {
     closedBy,
     knownUntil: () => knownUntil,
     nextChange() {
       const isOpen = closedBy().length === 0;
       for (;;) {
-        const at = Math.min(...tracks.map(({ activity }) => activity.until));
+        const at = Math.min(...scopes.flatMap(({ rules }) => rules.map(({ until }) => until)));
         if (at === Number.POSITIVE_INFINITY) return null;
         if (steps >= MAX_STEPS) {
           knownUntil = at;
           return null;
         }
-        for (const track of tracks.filter(({ activity }) => activity.until <= at)) {
-          track.activity = track.activityAt(at);
-          steps += 1;
-        }
+        scopes = scopes.map(({ timeZone, rules }) => ({
+          timeZone,
+          rules: rules.map((each) => {
+            if (each.until > at) return each;
+            steps += 1;
+            return { ...each, ...each.activityAt(at) };
+          }),
+        }));
         if ((closedBy().length === 0) !== isOpen) return at;
       }
     },
   };
 }
 
-function closuresOf(timeZone: string | null, tracks: readonly Track[]): readonly Closure[] {
-  const denials = tracks.flatMap(({ rule: { type, why, unless, times, path }, activity }): Closure[] =>
-    type === 'deny' && activity.isActive ? [{ type, why, unless, isFreeze: 'until' in times && times.until === null, timeZone, path }] : [],
+function closuresOf({ timeZone, rules }: ScopeActivities): readonly Closure[] {
+  const denials = rules.flatMap(({ rule: { type, why, unless, times, path }, isActive }): Closure[] =>
+    type === 'deny' && isActive ? [{ type, why, unless, isFreeze: 'until' in times && times.until === null, timeZone, path }] : [],
   );
-  const allows = tracks.filter(({ rule }) => rule.type === 'allow');
+  const allows = rules.filter(({ rule }) => rule.type === 'allow');
   const [first] = allows;
-  if (first === undefined || allows.some(({ activity }) => activity.isActive)) return denials;
+  if (first === undefined || allows.some(({ isActive }) => isActive)) return denials;
   const why = [...new Set(allows.map(({ rule }) => rule.why))].join(', ');
   return [...denials, { type: 'allow', why, unless: null, isFreeze: false, timeZone, path: first.rule.path.slice(0, -1) }];
 }

@@ -20,6 +20,8 @@ export interface WindowRule {
   /** `strengthens`: a plan that only strengthens protection gets through. Of `deny` only. */
   readonly unless: 'strengthens' | null;
   readonly times: Interval | RepeatedInterval;
+  /** Whether its end is before the day of the run, UTC, or at its beginning. */
+  readonly isExpired: boolean;
   /** Its path in upkeep.yaml. */
   readonly path: Path;
 }

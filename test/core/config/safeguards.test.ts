@@ -63,6 +63,52 @@ const LIST = (...entries: readonly string[]) => `rules: [${entries.join(', ')}]`
 const at = (key: string, severity: string, more = '') =>
   `{ code: mixed-codec, address: "playlist/${key}", severity: "${severity}"${more} }`;
 
+const FRIDAYS = 'cron: "0 18 * * FRI", why: weekend';
+const OFFICE = 'cron: "0 9 * * MON-FRI", why: office hours';
+const deny = (...entries: readonly string[]) => `windows: { time_zone: UTC, deny: [${entries.map((each) => `{ ${each} }`).join(', ')}] }`;
+const allow = (...entries: readonly string[]) => `windows: { time_zone: UTC, allow: [${entries.map((each) => `{ ${each} }`).join(', ')}] }`;
+const CHRISTMAS = 'from: 2027-12-18T18:00, until: 2028-01-04T06:00, why: Christmas';
+
+describe('change windows', () => {
+  const cases: readonly (readonly [string, string, string, string])[] = [
+    ['a removed deny', deny(`${FRIDAYS}, for: 62h`), '', 'deny holds'],
+    ['one of two that is removed', deny(CHRISTMAS, `${FRIDAYS}, for: 62h`), deny(CHRISTMAS), 'deny holds'],
+    ['a removed freeze', deny('why: freeze'), '', 'deny holds'],
+    ['a deny that begins later', deny(CHRISTMAS), deny(CHRISTMAS.replace('18T18', '18T19')), 'deny holds'],
+    ['a deny that ends earlier', deny(CHRISTMAS), deny(CHRISTMAS.replace('04T06', '04T05')), 'deny holds'],
+    ['a deny that gets an end', deny('from: 2027-12-18T18:00, why: x'), deny(CHRISTMAS), 'deny holds'],
+    ['a shorter deny', deny(`${FRIDAYS}, for: 62h`), deny(`${FRIDAYS}, for: 61h`), 'deny holds'],
+    ['an added exception', deny(`${FRIDAYS}, for: 62h`), deny(`${FRIDAYS}, for: 62h, unless: strengthens`), 'deny holds'],
+    ['another pattern', deny(`${FRIDAYS}, for: 62h`), deny(`${FRIDAYS.replace('18', '19')}, for: 62h`), 'deny may hold'],
+    ['another zone', deny(`${FRIDAYS}, for: 62h`), deny(`${FRIDAYS}, for: 62h`).replace('UTC', 'Europe/Berlin'), 'deny may hold'],
+    ['a pattern for an interval', deny(CHRISTMAS), deny(`${FRIDAYS}, for: 62h`), 'deny may hold'],
+    ['all allow entries that are removed', allow(`${OFFICE}, for: 8h`), '', 'allow holds'],
+    ['an added allow', allow(`${OFFICE}, for: 8h`), allow(`${OFFICE}, for: 8h`, CHRISTMAS), 'allow holds'],
+    ['a longer allow', allow(`${OFFICE}, for: 8h`), allow(`${OFFICE}, for: 9h`), 'allow holds'],
+    ['an allow that ends later', allow(CHRISTMAS), allow(CHRISTMAS.replace('04T06', '04T07')), 'allow holds'],
+    ['another allow', allow(`${OFFICE}, for: 8h`), allow(CHRISTMAS), 'allow may hold'],
+    ['another reason', deny(`${FRIDAYS}, for: 62h`), deny(`${FRIDAYS.replace('weekend', 'rest')}, for: 62h`), ''],
+    ['a longer deny', deny(`${FRIDAYS}, for: 62h`), deny(`${FRIDAYS}, for: 63h`), ''],
+    ['an exception that is removed', deny(`${FRIDAYS}, for: 62h, unless: strengthens`), deny(`${FRIDAYS}, for: 62h`), ''],
+    ['a freeze for everything else', deny(CHRISTMAS, `${FRIDAYS}, for: 62h`), deny('why: freeze'), ''],
+    ['a deny that was over', deny('until: 2027-01-01T00:00, why: x'), '', ''],
+    ['a deny that ends on the day', deny('until: 2027-01-01T00:01, why: x'), '', 'deny holds'],
+    ['an added deny', '', deny(CHRISTMAS), ''],
+    ['a first allow', '', allow(`${OFFICE}, for: 8h`), ''],
+    ['one allow less', allow(`${OFFICE}, for: 8h`, CHRISTMAS), allow(CHRISTMAS), ''],
+    ['a shorter allow', allow(`${OFFICE}, for: 8h`), allow(`${OFFICE}, for: 7h`), ''],
+    ['the same in another order', deny(CHRISTMAS, 'why: freeze'), deny('why: freeze', CHRISTMAS), ''],
+  ];
+
+  test.each(cases)('are compared where the edit is %s', (_what, before, after, lowered) => {
+    const expected = lowered === '' ? [] : [lowered];
+    const texts = (found: readonly string[], scope: string) =>
+      found.map((text) => text.replace(new RegExp(`^.${scope}windows[.](deny|allow).`), '$1').replace(/ less back.*/, ''));
+    expect(texts(summaries(projectOf(before), projectOf(after)), '')).toEqual(expected);
+    expect(texts(summaries(projectOf('', before), projectOf('', after)), 'targets.live.')).toEqual(expected);
+  });
+});
+
 describe('of a project', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     [GUARD('deny'), '', 'holds'],
