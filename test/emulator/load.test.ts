@@ -40,9 +40,9 @@ test('the emulator loses no acknowledged write and leaves no partial write when 
     // The first client after the last request kills the emulator while the others wait for responses; each works until it is interrupted.
     const last = tally.requests + REQUESTS;
     const isDone = () => {
-      const isExpired = tally.requests >= last;
-      if (isExpired && life < KILLS) emulator.kill();
-      return isExpired && life === KILLS;
+      const isOver = tally.requests >= last;
+      if (isOver && life < KILLS) emulator.kill();
+      return isOver && life === KILLS;
     };
     const completed = await Promise.all(clients.map((client) => client.work(emulator.url, isDone)));
     busyMs += performance.now() - started;

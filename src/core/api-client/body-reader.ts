@@ -76,11 +76,11 @@ function decompressingReader(
 ): BodyReader {
   let arrived = 0;
   let hasEnded = false;
-  let isExpired = false;
+  let isOver = false;
   let failure: ReceivedBody | undefined;
   const finish = (result: () => void): void => {
-    if (isExpired) return;
-    isExpired = true;
+    if (isOver) return;
+    isOver = true;
     // The rest of a small body may decompress to gigabytes.
     decompressor.destroy();
     result();
@@ -97,14 +97,14 @@ function decompressingReader(
     write(chunk) {
       arrived += chunk.length;
       if (arrived > maxBytes) finish(tooLarge);
-      else if (!isExpired && failure === undefined) decompressor.write(chunk);
+      else if (!isOver && failure === undefined) decompressor.write(chunk);
     },
     end() {
       hasEnded = true;
       // A damaged body is read to its end, so that a connection that breaks before it is reported as such.
       const failed = failure;
       if (failed) finish(() => done(failed));
-      else if (!isExpired) decompressor.end();
+      else if (!isOver) decompressor.end();
     },
     cancel: () => finish(() => undefined),
   };

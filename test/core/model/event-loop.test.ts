@@ -4,9 +4,9 @@ import { yieldToEventLoop } from '../../../src/core/model/event-loop.ts';
 test('of several computations that yield, one goes on in each turn of the event loop, in the order in which they yielded', async () => {
   const [turns, waiting] = [[] as number[], ['a', 'b', 'c']];
   let turn = 0;
-  let isExpired = false;
+  let isOver = false;
   const counting = async (): Promise<void> => {
-    for (; !isExpired; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (; !isOver; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
   const order: string[] = [];
   const computing = Promise.all(
@@ -16,7 +16,7 @@ test('of several computations that yield, one goes on in each turn of the event 
       turns.push(turn);
     }),
   ).finally(() => {
-    isExpired = true;
+    isOver = true;
   });
   await Promise.all([computing, counting()]);
   expect(order).toEqual(waiting);
