@@ -77,6 +77,8 @@ export interface Options {
   readonly width: number;
   /** Whether a plan lists its requests in every format, not only in HTML. */
   readonly requests: boolean;
+  /** Whether each change is an entry of its own, however many are equal or similar. */
+  readonly full: boolean;
   /** Whether an impact report lists the rules. */
   readonly why: boolean;
   /** The undeclared objects to list; null gives only their number. */

@@ -24,6 +24,7 @@ export const OPTIONS: Options = {
   color: false,
   width: 100,
   requests: false,
+  full: false,
   why: false,
   undeclared: null,
   origin: SITE,

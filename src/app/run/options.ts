@@ -42,6 +42,8 @@ export interface ProjectOptions {
 export interface ReportOptions extends NoiseOptions {
   readonly format: Format;
   readonly out: readonly OutFile[];
+  /** Whether each change is listed by itself. */
+  readonly full?: true | undefined;
 }
 
 /** Flags of the commands that report on targets. */

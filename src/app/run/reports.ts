@@ -137,13 +137,14 @@ const TEXT_WIDTH = 80;
 
 /** Returns the options of a renderer without color, requests, rules and undeclared objects. */
 export function plainOptions(origin: ReportOrigin): Options {
-  return { color: false, width: TEXT_WIDTH, requests: false, why: false, undeclared: null, origin, diagramOf, previousReport: null };
+  const brief = { requests: false, full: false, why: false, undeclared: null };
+  return { color: false, width: TEXT_WIDTH, ...brief, origin, diagramOf, previousReport: null };
 }
 
 /** Returns the options of the renderer for a stream; null is a file. */
 function rendererOptions(
   io: AppContext,
-  options: Pick<ReportOptions, 'color'>,
+  options: Pick<ReportOptions, 'color' | 'full'>,
   { requests = false, why = false, undeclared = null }: RenderOptions,
   stream: 'stdout' | 'stderr' | null,
   origin: ReportOrigin,
@@ -151,7 +152,8 @@ function rendererOptions(
   const isTerminal = stream !== null && io.terminal[stream];
   const color = stream !== null && isColored(io, options.color, isTerminal);
   const width = stream === null ? TEXT_WIDTH : io.terminal.columns;
-  return { ...plainOptions(origin), color, width, requests, why, undeclared: io.secrets.redactIn(undeclared) };
+  const full = options.full === true;
+  return { ...plainOptions(origin), color, width, requests, full, why, undeclared: io.secrets.redactIn(undeclared) };
 }
 
 /** Decides whether output is colored. Precedence: `--no-color`, NO_COLOR, FORCE_COLOR, the terminal. */
