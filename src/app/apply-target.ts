@@ -129,14 +129,14 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder };
-      const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
+      const { incomplete, changes, plan, isAsked } = await approve(attempt, prepared.saved, ask);
       const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
       const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
       if (openLedger) requireFittingEntry(io, entryParts, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
-      reports.add({ type: 'outcome', outcome, plan });
+      reports.add({ type: 'outcome', outcome, plan }, { afterPlan: isAsked });
       const entry = { ...entryParts, applied: { ...applied, outcome } };
       if (openLedger) io.telemetry?.enter('ledger');
       const pushed = openLedger && heldLock ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
@@ -166,6 +166,8 @@ interface ApprovedChanges {
   readonly changes: readonly PlannedChange[];
   readonly plan: Plan;
   readonly incomplete: readonly ExitCode[];
+  /** Whether the user was shown the plan and confirmed it. */
+  readonly isAsked: boolean;
 }
 
 /** Shows the plan, checks all preconditions and asks the user. @throws CliError if anything forbids the apply */
@@ -185,9 +187,9 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuseBlocked(plan, options.skipBlocked);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
-  if (!isConfirmed(options)) await confirm(attempt, plan, incomplete, ask);
+  const isAsked = !isConfirmed(options) && (await confirm(attempt, plan, incomplete, ask));
   if (heldLock?.lost()) throw lockLost(target);
-  return { changes, plan, incomplete };
+  return { changes, plan, incomplete, isAsked };
 }
 
 /** Returns the commits of a saved plan and of what is applied, where they differ. */
@@ -197,16 +199,16 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
   return saved === null || planned === applied ? {} : { commits: { planned, applied } };
 }
 
-/** Asks the user to confirm a plan that writes. @throws CliError if the user does not, or nobody can be asked */
-async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCode[], ask: Ask): Promise<void> {
+/** Asks the user to confirm a plan that writes. Returns whether it does. @throws CliError if the user does not, or nobody can be asked */
+async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCode[], ask: Ask): Promise<boolean> {
   const { options } = attempt;
   const { target, io, reports } = attempt.run;
   const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
   const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, isDirty });
-  if (!question) return;
+  if (!question) return false;
   // Show the plan before asking, whatever the report format.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  if (await ask(io.secrets.redactIn(question))) return;
+  if (await ask(io.secrets.redactIn(question))) return true;
   if (io.signal.aborted) throw interrupted();
   throw new CliError(
     highestPrecedence([...incomplete, EXIT_CODES.blocked]),

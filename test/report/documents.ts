@@ -25,6 +25,7 @@ export const OPTIONS: Options = {
   width: 100,
   requests: false,
   full: false,
+  afterPlan: false,
   why: false,
   undeclared: null,
   origin: SITE,

@@ -277,6 +277,7 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
   width: fc.integer({ min: 0, max: 200 }),
   requests: fc.boolean(),
   full: fc.boolean(),
+  afterPlan: fc.boolean(),
   why: fc.boolean(),
   undeclared: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
   origin: fc.record({

@@ -10,7 +10,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] 
 export const LOG_FORMATS = ['text', 'json'] as const;
 
 /** The options of a report that a command sets. */
-export type RenderOptions = Partial<Pick<Options, 'requests' | 'undeclared' | 'why'>>;
+export type RenderOptions = Partial<Pick<Options, 'requests' | 'undeclared' | 'why' | 'afterPlan'>>;
 
 /** A report that is written in addition to that on stdout (`--out <format>=<file>`). */
 export interface OutFile {

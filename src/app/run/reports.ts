@@ -137,7 +137,7 @@ const TEXT_WIDTH = 80;
 
 /** Returns the options of a renderer without color, requests, rules and undeclared objects. */
 export function plainOptions(origin: ReportOrigin): Options {
-  const brief = { requests: false, full: false, why: false, undeclared: null };
+  const brief = { requests: false, full: false, afterPlan: false, why: false, undeclared: null };
   return { color: false, width: TEXT_WIDTH, ...brief, origin, diagramOf, previousReport: null };
 }
 
@@ -145,7 +145,7 @@ export function plainOptions(origin: ReportOrigin): Options {
 function rendererOptions(
   io: AppContext,
   options: Pick<ReportOptions, 'color' | 'full'>,
-  { requests = false, why = false, undeclared = null }: RenderOptions,
+  { requests = false, afterPlan = false, why = false, undeclared = null }: RenderOptions,
   stream: 'stdout' | 'stderr' | null,
   origin: ReportOrigin,
 ): Options {
@@ -153,7 +153,7 @@ function rendererOptions(
   const color = stream !== null && isColored(io, options.color, isTerminal);
   const width = stream === null ? TEXT_WIDTH : io.terminal.columns;
   const full = options.full === true;
-  return { ...plainOptions(origin), color, width, requests, full, why, undeclared: io.secrets.redactIn(undeclared) };
+  return { ...plainOptions(origin), color, width, requests, full, afterPlan, why, undeclared: io.secrets.redactIn(undeclared) };
 }
 
 /** Decides whether output is colored. Precedence: `--no-color`, NO_COLOR, FORCE_COLOR, the terminal. */

@@ -20,8 +20,8 @@ import {
 } from './model.ts';
 import { overrideLines, patchedAddresses, RUNNING_SESSIONS } from './plan.ts';
 
-/** Builds the view of an outcome: failed and skipped changes first, then the others. */
-export function outcomeView(outcome: Outcome, plan: Plan | undefined, { full }: Pick<Options, 'full'>): View {
+/** Builds the view of an outcome: failed and skipped changes first, then the others. After its plan it lists only what that does not say. */
+export function outcomeView(outcome: Outcome, plan: Plan | undefined, { full, afterPlan }: Pick<Options, 'full' | 'afterPlan'>): View {
   const patched = plan ? patchedAddresses(plan) : new Set<string>();
   const planned = new Map(plan?.changes.map((change) => [change.address, change]));
   const keyOf = (each: ChangeOutcome) => outcomeKey(each) ?? doneKey(each, planned.get(each.address), patched);
@@ -34,18 +34,23 @@ export function outcomeView(outcome: Outcome, plan: Plan | undefined, { full }: 
       keyOf,
     ).map((group) => outcomesItem(group, planned, patched)),
   });
+  const isBrief = afterPlan && !full;
   const sections = [
     section('Failed', (result) => result === 'failed'),
     section('Not seen yet', (result) => result === 'unseen'),
     section('Skipped', (result) => result === 'skipped'),
-    section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
-    section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'),
+    ...(isBrief
+      ? []
+      : [
+          section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
+          section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'),
+        ]),
   ];
   return {
     title: `Apply to ${outcome.target}`,
-    opening: overrideLines(outcome),
+    opening: isBrief ? [] : overrideLines(outcome),
     sections,
-    closing: [...foldedLines(sections), ...outcomeClosing(outcome, patched)],
+    closing: isBrief ? resultLines(outcome) : [...foldedLines(sections), ...outcomeClosing(outcome, patched)],
   };
 }
 
@@ -119,14 +124,21 @@ function formatDuration(milliseconds: number): string {
 }
 
 function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonly Line[] {
-  const { created, updated, deleted } = outcome.summary;
   const hasPatched = outcome.outcomes.some(({ address, result }) => result === 'updated' && patched.has(address));
   return [
     ...(hasPatched ? [RUNNING_SESSIONS] : []),
-    { style: 'title', text: outcomeSummary(outcome) },
-    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome)] : []),
+    ...resultLines(outcome),
     { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
     ...commitsLine(outcome),
+  ];
+}
+
+/** Returns the lines that say what was done, and whether it was verified. */
+function resultLines(outcome: Outcome): readonly Line[] {
+  const { created, updated, deleted } = outcome.summary;
+  return [
+    { style: 'title', text: outcomeSummary(outcome) },
+    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome)] : []),
   ];
 }
 
