@@ -9,9 +9,10 @@ const CORE = {
   model: [],
   'api-client': ['model'],
   ledger: ['model'],
+  windows: ['model'],
   'device-impact': ['model'],
   kinds: ['device-impact', 'api-client', 'model'],
-  config: ['kinds', 'device-impact', 'model'],
+  config: ['kinds', 'device-impact', 'windows', 'model'],
   state: ['config', 'kinds', 'model'],
   guards: ['state', 'config', 'kinds', 'model'],
   safety: ['state', 'config', 'kinds', 'model'],
@@ -27,8 +28,9 @@ const APP = {
   run: [],
   account: ['run'],
   history: ['account', 'run'],
+  waits: ['history', 'account', 'run'],
   targets: ['history', 'account', 'run'],
-  doctor: ['targets', 'history', 'account', 'run'],
+  doctor: ['waits', 'targets', 'history', 'account', 'run'],
 };
 
 /** What is beside the core, and what each folder may import besides itself, as paths below src/. */
@@ -59,6 +61,7 @@ const IMPORTERS = {
   '@commander-js/extra-typings': 'src/cli/flags\\.ts',
   '@marcbachmann/cel-js': 'src/core/config/cel\\.js',
   ajv: 'src/(core/config/ajv\\.cjs|core/config/validator\\.ts|build/generate-validators\\.mjs)',
+  croner: 'src/core/windows/cron\\.ts',
   'csv-parse': 'src/core/config/expand/csv\\.ts',
   diff: 'src/report/text/text-diff\\.ts',
   esbuild: 'src/build/.*',

@@ -5,6 +5,7 @@ import { declarationDigest } from '../core/config/declaration-digest.ts';
 import { overridesIn, writesOnService } from '../core/model/change.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { Plan } from '../core/model/plan.ts';
+import type { Wait } from '../core/model/wait.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
@@ -12,6 +13,7 @@ import type { Overrides } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
 import type { SentCreate } from '../core/state/state.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
+import { changesSent } from '../report/view/labels.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
 import { requireSameConfiguredOwner, requireSameOwner } from './account/same-owner.ts';
@@ -34,7 +36,7 @@ import { loadRollback } from './history/rollback.ts';
 import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, scopeOfCommands } from './plan-target.ts';
+import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, scopeOfCommands, withPromoted } from './plan-target.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './run/exit-codes.ts';
 import { info, reportError } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
@@ -43,6 +45,8 @@ import { withListedFindings } from './run/reports.ts';
 import type { AppContext } from './run/runtime.ts';
 import { planAmong, savedPlan } from './run/saved-documents.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
+import { type Conditions, conditionsOfApply } from './waits/conditions.ts';
+import { refuseWaits, withOverriddenConditions } from './waits/refuse-waits.ts';
 
 /** Options of an apply. */
 export interface ApplyOptions extends PlanningOptions {
@@ -106,9 +110,11 @@ function savedPlanOf(io: AppContext, { plan, plans }: ApplyOptions, target: stri
 async function applyTarget(run: TargetRun, prepared: PreparedApply, options: ApplyOptions, ask: Ask): Promise<readonly ExitCode[]> {
   const { session, target, io, reports } = run;
   const openLedger = await openLedgerOf(session, target, io);
-  if (openLedger) io.telemetry?.enter('lock');
+  const conditions = await conditionsOfApply(run, prepared.configuration);
+  refuseWaits(target.name, (await conditions?.waits(null)) ?? [], prepared.overrides, null);
   const snapshot = openLedger ? await snapshotFor(openLedger, prepared.configuration) : null;
   const localFolder = await localFolderOf(session, target, io);
+  if (openLedger) io.telemetry?.enter('lock');
   const applyWithLock = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
     io.telemetry?.enter('plan');
     reportInterrupted(io, localFolder);
@@ -128,8 +134,8 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
         onlyOrigin: options.onlyOrigin ?? null,
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
-      const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder };
-      const { incomplete, changes, plan, isAsked } = await approve(attempt, prepared.saved, ask);
+      const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder, conditions };
+      const { incomplete, changes, plan, isAsked } = await approve(attempt, prepared, ask);
       const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
       const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
       if (openLedger) requireFittingEntry(io, entryParts, changes);
@@ -159,6 +165,8 @@ interface Attempt {
   readonly heldLock: HeldLock | null;
   /** The local folder of the target. */
   readonly localFolder: string;
+  /** What the run waits for; null for nothing. */
+  readonly conditions: Conditions | null;
 }
 
 /** The changes to apply, their plan, and the exit codes of incomplete reads. */
@@ -171,8 +179,12 @@ interface ApprovedChanges {
 }
 
 /** Shows the plan, checks all preconditions and asks the user. @throws CliError if anything forbids the apply */
-async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<ApprovedChanges> {
-  const { options, heldLock } = attempt;
+async function approve(
+  attempt: Attempt,
+  { saved, overrides }: Pick<PreparedApply, 'saved' | 'overrides'>,
+  ask: Ask,
+): Promise<ApprovedChanges> {
+  const { options, heldLock, conditions } = attempt;
   const { target, io, reports } = attempt.run;
   const { result } = attempt.planned;
   requireMatchedOnly(attempt.run, options, attempt.planned);
@@ -187,9 +199,18 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuseBlocked(plan, options.skipBlocked);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
-  const isAsked = !isConfirmed(options) && (await confirm(attempt, plan, incomplete, ask));
+  const stillWaits = async (): Promise<readonly Wait[]> => {
+    const waits = changesSent(plan).length === 0 ? [] : ((await conditions?.waits(plan.changes)) ?? []);
+    refuseWaits(target.name, waits, overrides, plan);
+    return waits;
+  };
+  const asks = !isConfirmed(options);
+  if (asks) await stillWaits();
+  const isAsked = asks && (await confirm(attempt, plan, incomplete, ask));
+  // Time has passed since the first look.
+  const overridden = await stillWaits();
   if (heldLock?.lost()) throw lockLost(target);
-  return { changes, plan, incomplete, isAsked };
+  return { changes, plan: withOverriddenConditions(plan, overridden), incomplete, isAsked };
 }
 
 /** Returns the commits of a saved plan and of what is applied, where they differ. */
@@ -329,8 +350,10 @@ function reportLostLock({ run: { target, io }, heldLock }: Attempt): readonly Ex
 export function applyTargets(io: AppContext, options: ApplyOptions, ask: Ask | null): Promise<ExitCode> {
   return forEachAccount(io, options, {
     writes: true,
+    isOrdered: true,
     asks: !isConfirmed(options) && ask !== null,
-    prepare: (run) => prepareApply(run, options),
-    work: (run, prepared) => applyTarget(run, prepared, options, ask ?? (async () => false)),
+    prepare: (run) => withPromoted(run, options.ref, (ref) => prepareApply(run, { ...options, ref })),
+    work: async (run, prepared) =>
+      prepared === null ? [] : applyTarget(run, prepared.value, { ...options, ref: prepared.ref }, ask ?? (async () => false)),
   });
 }

@@ -31,11 +31,15 @@ import { loadRollback } from './history/rollback.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
+import { info } from './run/messages.ts';
 import type { NoiseOptions, PlanningOptions } from './run/options.ts';
 import { hasError, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
 import { unusedRules } from './run/unused-rules.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
+import { conditionsOfPlan } from './waits/conditions.ts';
+import { PROMOTED, promotedCommit } from './waits/promoted.ts';
+import { openWaits } from './waits/refuse-waits.ts';
 
 /** The inputs that a target needs before its first request. */
 export interface PreparedTarget {
@@ -277,9 +281,20 @@ export async function reportPlan(
     const unused = rulesUnusedInAccount(session, target, planned, options);
     const plan = { ...result.plan, findings: [...result.plan.findings, ...unused, ...more].sort(compareFindings) };
     const incomplete = reportReadErrors(io, result.errors);
+    const conditions = await conditionsOfPlan(run, selected);
+    const untried = (await conditions?.untried()) ?? [];
+    const waits = openWaits((await conditions?.waits(plan.changes)) ?? [], overrides);
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(
-      { type: 'plan', plan: { ...plan, run: runMetadata(io, connection, state?.last?.entry.at) } },
+      {
+        type: 'plan',
+        plan: {
+          ...plan,
+          ...(waits.length === 0 ? {} : { waits }),
+          ...(untried.length === 0 ? {} : { untried }),
+          run: runMetadata(io, connection, state?.last?.entry.at),
+        },
+      },
       { requests: options.requests === true, undeclared },
     );
     return { plan, exits: incomplete };
@@ -302,6 +317,22 @@ export function scopeOfCommands({
   return { project, only, onlyOrigin, ref };
 }
 
+/**
+ * Prepares a target with the ref that was asked for, or with the commit for which `promoted` stands; null where that is none, so that there is
+ * nothing to do. @throws CliError, GitError, LedgerError
+ */
+export async function withPromoted<Prepared>(
+  run: TargetRun,
+  asked: string | undefined,
+  prepare: (ref: string | undefined) => Promise<Prepared>,
+): Promise<{ readonly value: Prepared; readonly ref: string | undefined } | null> {
+  const ref = asked === PROMOTED ? await promotedCommit(run) : asked;
+  if (ref !== null) return { value: await prepare(ref), ref };
+  const { target, io } = run;
+  info(io, `${target.name}: no commit of ${target.branch} meets its stages and is newer than what is applied: nothing to do`);
+  return null;
+}
+
 /** Options of a plan of the chosen targets. */
 export interface PlanOptions extends PlanReportOptions {
   /** Whether the exit code tells changes and blocked changes. */
@@ -311,9 +342,10 @@ export interface PlanOptions extends PlanReportOptions {
 /** Plans the chosen targets: reports what an apply would do. It writes nothing and takes no lock. */
 export function planTargets(io: AppContext, options: PlanOptions): Promise<ExitCode> {
   return forEachAccount(io, options, {
-    prepare: (run) => prepareTarget(run, options.ref),
+    prepare: (run) => withPromoted(run, options.ref, (ref) => prepareTarget(run, ref)),
     async work(run, prepared) {
-      const reported = await reportPlan('plan', run, prepared, options);
+      if (prepared === null) return [];
+      const reported = await reportPlan('plan', run, prepared.value, { ...options, ref: prepared.ref });
       return [...reported.exits, ...(options.detailedExitcode ? [exitCodeOfPlan(reported.plan)] : [])];
     },
   });

@@ -2,7 +2,7 @@
 
 import type { ExitCode } from '../app/run/exit-codes.ts';
 import { IMPACT_SIDES } from '../core/model/impact.ts';
-import { ALLOWED_CHECKS } from '../core/safety/overrides.ts';
+import { OVERRIDDEN_NAMES } from '../core/safety/overrides.ts';
 import {
   Argument,
   accountFlags,
@@ -230,7 +230,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
           command
             .argument('[address-or-entry]', 'address of a resource, or a glob; or the ID of an entry, or its beginning')
             .option('--actor <glob>', 'only applies by these users, for example ada@*')
-            .addOption(new Option('--check <name>', 'only applies that overrode this safety check').choices(ALLOWED_CHECKS))
+            .addOption(new Option('--check <name>', 'only applies that overrode this safety check or condition').choices(OVERRIDDEN_NAMES))
             .addOption(sinceFlag())
             .addOption(new Option('--limit <n>', 'the newest applies, n at most').argParser(wholeNumber(1, 1_000_000))),
         ),

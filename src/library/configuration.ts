@@ -57,6 +57,7 @@ export interface ProjectFile {
     /** Where the key is found with which notifications are signed (HMAC-SHA256). */
     secret?: Variable;
   }[];
+  windows?: Windows;
   /**
    * Device classes, by key: lower-case letters, digits and dashes. A class with the key of a built-in one replaces it; one that says only
    * `expected` keeps everything else; null switches the built-in class off. Default: {}.
@@ -65,6 +66,48 @@ export interface ProjectFile {
   /** One target for each account, by name: lower-case letters, digits and dashes; `locks` is reserved. */
   targets: { [key: string]: Target };
 }
+
+/**
+ * When changes may be applied: at no time that an entry of `deny` covers, and, if there is `allow`, only at those that one of its entries
+ * covers. At the top for every target, in a target for this one; both must be open.
+ */
+export interface Windows {
+  /** The time zone of `cron`, and of times without Z or an offset: a name of the IANA database. */
+  time_zone?: string;
+  /** When nothing may be applied. */
+  deny?: readonly {
+    from?: WindowFrom;
+    until?: WindowUntil;
+    cron?: WindowCron;
+    for?: WindowFor;
+    why: WindowWhy;
+    /** strengthens: a plan that only strengthens protection is applied all the same. */
+    unless?: 'strengthens';
+  }[];
+  /** The only times at which something may be applied. */
+  allow?: readonly {
+    from?: WindowFrom;
+    until?: WindowUntil;
+    cron?: WindowCron;
+    for?: WindowFor;
+    why: WindowWhy;
+  }[];
+}
+
+/** When it begins: a date and a time, local or with Z or an offset. Without it: it has begun. */
+export type WindowFrom = string;
+
+/** When it ends: a date and a time, local or with Z or an offset. It does not cover this moment. Without it: it has no end. */
+export type WindowUntil = string;
+
+/** When it begins, again and again: minute, hour, day of the month, month and day of the week, in `time_zone`. */
+export type WindowCron = string;
+
+/** How long it lasts each time, in minutes, hours or days of 24 hours; at most 366 days. */
+export type WindowFor = string;
+
+/** The reason, for whoever has to wait. */
+export type WindowWhy = string;
 
 /** How long before an event it is reported: days or hours. Only for findings about events. */
 export type Within = string;
@@ -126,6 +169,10 @@ export interface Target {
   remote?: string;
   /** The branch of the remote that a commit must be on to be applied. */
   branch?: string;
+  /** Globs of the targets before this one: an apply waits until each of them has carried the same configuration. Default: []. */
+  after?: readonly string[];
+  /** How long the targets of `after` must have carried a configuration before this one gets it: minutes, hours or days. */
+  soak?: string;
   /**
    * Globs of addresses: what this project may declare, change and delete; an object that nobody declares is matched by its name, too. A
    * declaration outside of it is an error, and an object outside of it is never deleted. Without it: everything.
@@ -136,6 +183,7 @@ export interface Target {
    * stops, or moved or renamed so that they match it no longer. Default: [].
    */
   protect?: readonly string[];
+  windows?: Windows;
   /** How much one plan may change in each kind before it is blocked. Default: {}. */
   limits?: {
     /** Limits of active playlists that are deleted or switched off. That all of them are is always blocked. Default: {}. */

@@ -77,8 +77,11 @@ function objects(root: Schema, schema: Schema, level: number): fc.Arbitrary<unkn
     .filter(([name]) => level <= DEEP || required.includes(name))
     .map(([name, member]) => [name, valuesOf(root, isObject(member) ? member : {}, level + 1)] as const);
   const most = Number(schema.maxProperties ?? properties.length);
+  const least = Math.min(Math.max(1, Number(schema.minProperties ?? 1)), most);
   const picked =
-    most < properties.length ? fc.shuffledSubarray(properties, { minLength: Math.min(1, most), maxLength: most }) : fc.constant(properties);
+    most < properties.length
+      ? fc.shuffledSubarray(properties, { minLength: least, maxLength: most }).filter((some) => hasDependencies(schema, some))
+      : fc.constant(properties);
   const own = picked.chain((members) => {
     const requiredKeys = members.map(([key]) => key).filter((key) => most < properties.length || required.includes(key));
     return fc.record(Object.fromEntries(members), { requiredKeys });
@@ -91,6 +94,15 @@ function objects(root: Schema, schema: Schema, level: number): fc.Arbitrary<unkn
   const member = others && valuesOf(root, others, level + 1);
   const dictionary = member ? fc.dictionary(name.map(String), member, { minKeys, maxKeys: minKeys + 2 }) : fc.constant({});
   return fc.tuple(dictionary, own).map(([some, rest]) => ({ ...some, ...rest }));
+}
+
+/** Decides whether members are there together with those that `dependencies` wants beside them. */
+function hasDependencies({ dependencies }: Schema, members: readonly (readonly [string, unknown])[]): boolean {
+  const names = new Set(members.map(([name]) => name));
+  const wanted = Object.entries(isObject(dependencies) ? dependencies : {}).flatMap(([name, others]) =>
+    names.has(name) ? [others].flat() : [],
+  );
+  return wanted.every((name) => names.has(String(name)));
 }
 
 function resolve(root: Schema, schema: Schema): Schema {

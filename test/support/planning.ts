@@ -11,6 +11,7 @@ import { asString } from '../../src/core/model/json-readers.ts';
 import { buildPlan, type PlanResult } from '../../src/core/plan/build-plan.ts';
 import type { PlanInput } from '../../src/core/plan/input.ts';
 import { selectionOf } from '../../src/core/plan/selection.ts';
+import { NO_WINDOWS } from '../../src/core/windows/windows.ts';
 import { type AccountData, FakeAccount } from './fake-account.ts';
 import { kinds, liveRule, liveSong, SONG, soleOf } from './fake-kinds.ts';
 
@@ -126,6 +127,8 @@ export const target: Target = {
   ledger: 'none',
   remote: 'origin',
   branch: null,
+  after: [],
+  soakMs: 0,
   manages: null,
   protect: [],
   limits: { delete: { count: 1_000_000, percent: 100 }, update: { percent: 100 }, offAir: { count: 1_000_000, percent: 100 } },
@@ -144,6 +147,7 @@ export const target: Target = {
     assetReadyStates: ['ok'],
     resettableMembers: [],
   },
+  windows: NO_WINDOWS,
   check: {},
 };
 

@@ -126,7 +126,9 @@ interface UsableState {
 }
 
 /** The desired state at a commit, or the reason why the configuration at this commit cannot be used, a clause. */
-type DesiredStateAtCommit = UsableState | { readonly unusable: string };
+type DesiredStateAtCommit =
+  | UsableState
+  | { readonly unusable: string /** Whether the commit does not have the target. */; readonly isMissing?: true };
 
 /**
  * Loads the desired state at a commit, from its own upkeep.yaml, sources and variables; account and safety limits are the current ones.
@@ -148,7 +150,7 @@ function desiredStateFrom(session: OpenProject, target: Target, committed: Proje
   const { project, findings } = loadProject(files, session.today, session.project.file);
   if (!project || hasError(findings)) return { unusable: `its ${session.project.file} is not valid for this version of upkeep` };
   const earlierTarget = project.targets.find((each) => each.name === target.name);
-  if (!earlierTarget) return { unusable: `it has no target ${target.name}` };
+  if (!earlierTarget) return { unusable: `it has no target ${target.name}`, isMissing: true };
   const desiredState = loadDesiredState(
     files,
     project,

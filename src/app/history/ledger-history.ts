@@ -9,6 +9,7 @@ import { type AllowedCheck, overridesIn } from '../../core/model/change.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { AskedDate } from '../../core/model/run-of-show.ts';
+import { CONDITIONS, type Condition } from '../../core/model/wait.ts';
 import type { History, HistoryEntry, RecordedChange } from '../../report/documents/history.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
@@ -27,8 +28,8 @@ export interface HistoryFilters {
   readonly address?: string | undefined;
   /** Glob of who applied. */
   readonly actor?: string | undefined;
-  /** Name of a safety check that was overridden. */
-  readonly check?: AllowedCheck | undefined;
+  /** Name of a safety check or condition that was overridden. */
+  readonly check?: AllowedCheck | Condition | undefined;
   readonly since?: AskedDate | undefined;
   /** How many at most, the newest ones. */
   readonly limit?: number | undefined;
@@ -80,8 +81,10 @@ function isListed(
   if (since !== undefined && Date.parse(entry.at) < since.time) return false;
   if (check === undefined) return true;
   if (!entry.overrides?.some((each) => each.check === check)) return false;
+  // A condition is overridden for all changes of a run.
+  if (CONDITIONS.some((condition) => condition === check)) return true;
   // Older entries do not say which changes an override let through.
-  return changes?.some(({ overridden }) => overridden?.includes(check) ?? true) ?? true;
+  return changes?.some(({ overridden }) => overridden?.some((each) => each === check) ?? true) ?? true;
 }
 
 function historyEntry({ commit: id, entry }: EntryCommit): HistoryEntry {

@@ -44,7 +44,9 @@ export interface LoadedState {
 const MAX_CONFIGURATIONS = 10;
 
 /** The desired state at a commit, or why it cannot be used, a clause. What it was read from is not kept. */
-type ConfigurationAtCommit = { readonly desiredState: DesiredState } | { readonly unusable: string };
+export type ConfigurationAtCommit =
+  | { readonly desiredState: DesiredState }
+  | { readonly unusable: string /** Whether the commit does not have the target. */; readonly isMissing?: true };
 
 /** The ledger of a target and where it is. */
 export interface OpenLedger {
@@ -175,7 +177,7 @@ function stateOf({ bindings, forgotten, owner, baseUrl, managed }: LedgerEntry):
  * Returns a function that loads the configuration of a target at a commit, once for each commit: from the ledger repository where that holds
  * its files.
  */
-function configurationLoader(
+export function configurationLoader(
   session: OpenProject,
   target: Target,
   io: AppContext,

@@ -39,7 +39,8 @@ export async function loadRollback(
   };
 }
 
-async function newestCommit({ ledger }: OpenLedger): Promise<string | null> {
+/** Returns the commit of the newest apply that had one; null where there is none. @throws GitError, LedgerError */
+export async function newestCommit({ ledger }: Pick<OpenLedger, 'ledger'>): Promise<string | null> {
   for await (const { entry } of ledger.history()) if (entry.config.commit !== null) return entry.config.commit;
   return null;
 }

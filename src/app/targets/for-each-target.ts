@@ -1,4 +1,5 @@
 import type { Target } from '../../core/config/project.ts';
+import { targetsBefore } from '../../core/config/stages.ts';
 import type { Document } from '../../report/index.ts';
 import { hideKeys, hideOwners } from '../account/credentials.ts';
 import { warnAboutExceptions } from '../account/proxy.ts';
@@ -28,6 +29,8 @@ export interface AccountWork<Prepared> extends TargetWork<Prepared> {
   readonly asks?: boolean;
   /** Whether the command writes to the accounts. */
   readonly writes?: boolean;
+  /** Whether a target begins only after the targets before it (`after`), where these are chosen as well and were done. */
+  readonly isOrdered?: boolean;
   /** Runs once after the last target, with all reported documents. */
   afterwards?(session: OpenProject, documents: readonly Document[]): Promise<readonly ExitCode[]>;
 }
@@ -54,7 +57,7 @@ export function forEachAccount<Prepared>(io: AppContext, options: ShardOptions, 
 async function runConcurrently<Prepared>(
   { io, session, reports, ended }: CommandRun,
   targets: readonly Target[],
-  { asks = false, writes = false, prepare, work }: AccountWork<Prepared>,
+  { asks = false, writes = false, isOrdered = false, prepare, work }: AccountWork<Prepared>,
   options: ShardOptions,
 ): Promise<readonly ExitCode[]> {
   const { runTargets } = await import('./multi-target.ts');
@@ -64,6 +67,8 @@ async function runConcurrently<Prepared>(
     quiet: hidesProgress(options),
     asks,
     writes,
+    // With --shard, the others may run elsewhere: what counts is what their ledgers say.
+    before: (target) => (isOrdered && !options.shard ? targetsBefore(targets, target) : []),
     async work(run) {
       run.io.telemetry?.enter('prepare');
       return work(run, await prepare(run));

@@ -8,7 +8,7 @@ import { limitConcurrency } from '../../core/api-client/concurrency.ts';
 import type { Target } from '../../core/config/project.ts';
 import { hideOwners, type Purpose } from '../account/credentials.ts';
 import { separateRun, type TargetReports, type TargetRun } from '../account/target-run.ts';
-import { EXIT_CODES, type ExitCode, interrupted, toCliError } from '../run/exit-codes.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted, toCliError } from '../run/exit-codes.ts';
 import { createProgress } from '../run/progress.ts';
 import type { OpenProject } from '../run/project.ts';
 import { orFailure, type Reports, reportFailure } from '../run/reports.ts';
@@ -32,6 +32,8 @@ export interface MultiTargetRun {
   readonly asks: boolean;
   /** Whether the command writes, and so needs the credentials that do. */
   readonly writes: boolean;
+  /** Returns the targets of this run that must be done before a target begins. They never wait for each other in a ring. */
+  before?(target: Target): readonly Target[];
   work(run: TargetRun): Promise<readonly ExitCode[]>;
   /** Called when a target is done, with its exit codes. */
   ended?(run: TargetRun, exits: readonly ExitCode[]): void;
@@ -54,7 +56,7 @@ interface SingleRun {
 export async function runTargets(
   io: AppContext,
   reports: Reports,
-  { session, targets, quiet, asks, writes, work, ended }: MultiTargetRun,
+  { session, targets, quiet, asks, writes, before = () => [], work, ended }: MultiTargetRun,
 ): Promise<readonly ExitCode[]> {
   const order = createOutputOrder();
   const reportErrors: unknown[] = [];
@@ -79,15 +81,31 @@ export async function runTargets(
   for (const { run } of runs) await hideOwners(run.target, session, run.io);
   await collectSecrets(runs, writes ? ['read', 'write'] : ['read']);
   const limit = limitConcurrency(asks ? 1 : CONCURRENT_TARGETS);
-  const runInOrder = async (single: SingleRun, index: number): Promise<void> => {
-    single.exits.push(...(await withErrorHandler(single.fail, () => runTarget(io, single, work))));
+  const runInOrder = async (single: SingleRun, index: number, failed: FailedTarget | null): Promise<void> => {
+    const workOrRefuse = failed === null ? work : () => Promise.reject(notBegun(single.run.target, failed));
+    single.exits.push(...(await withErrorHandler(single.fail, () => runTarget(io, single, workOrRefuse))));
     order.close(index);
     ended?.(single.run, single.exits);
     done += 1;
     progress.update(done, targets.length);
     status.show(progress.text);
   };
-  await Promise.all(runs.map((single, index) => limit(() => runInOrder(single, index))));
+  const ends = new Map<string, Promise<ExitCode>>();
+  const endOf = (name: string): Promise<ExitCode> => {
+    const end = ends.get(name) ?? runAfterOthers(targets.findIndex((target) => target.name === name));
+    ends.set(name, end);
+    return end;
+  };
+  const runAfterOthers = async (index: number): Promise<ExitCode> => {
+    const single = runs[index];
+    if (single === undefined) return EXIT_CODES.done;
+    const others = before(single.run.target).map(({ name }) => name);
+    const otherEnds = await Promise.all(others.map(async (name) => ({ name, exit: await endOf(name) })));
+    const failed = otherEnds.find(({ exit }) => exit !== EXIT_CODES.done) ?? null;
+    await limit(() => runInOrder(single, index, failed));
+    return highestPrecedence(single.exits);
+  };
+  await Promise.all(targets.map(({ name }) => endOf(name)));
   // Node reports the last unhandled rejection only in the next turn of the event loop.
   await yieldToEventLoop();
   hasEnded = true;
@@ -104,6 +122,18 @@ async function collectSecrets(runs: readonly SingleRun[], purposes: readonly Pur
   const limit = limitConcurrency(CONCURRENT_TARGETS);
   const readAll = (run: TargetRun) => Promise.allSettled(purposes.map((purpose) => run.credentials(purpose)));
   await Promise.allSettled(runs.map(({ run, fail }) => limit(() => withErrorHandler(fail, () => readAll(run)))));
+}
+
+/** A target of this run that was not done. */
+interface FailedTarget {
+  readonly name: string;
+  readonly exit: ExitCode;
+}
+
+/** The error of a target that comes after one that was not done. */
+function notBegun({ name }: Target, failed: FailedTarget): CliError {
+  const summary = `${name} was not begun, because it comes after ${failed.name}, which ended with exit code ${failed.exit}`;
+  return new CliError(EXIT_CODES.blocked, 'target-before', summary, `see what ${failed.name} reports, and apply both again`);
 }
 
 /** Runs one target and reports the error that stopped it. An unhandled error, already reported, stops it as an interrupt would. */

@@ -11,8 +11,11 @@ import type { DesiredState } from './desired-state.ts';
 export function declarationDigest({ resources, presentKeys, adopt, moved, removed }: DesiredState): string {
   const hash = createHash('sha256');
   const add = (...parts: readonly unknown[]) => hash.update(`${JSON.stringify(parts)}\n`);
-  for (const { address, fields, ignored = [] } of resources.toSorted((a, b) => compareStrings(a.address, b.address)))
+  for (const resource of resources.toSorted((a, b) => compareStrings(a.address, b.address))) {
+    // Which asset an external ID names is no part of a declaration.
+    const { address, fields, ignored = [] } = resource.beforeResolving ?? resource;
     add('resource', address, stableJson(fields), ...ignored.map(({ path, until = null }) => [path, until]));
+  }
   for (const key of [...presentKeys].sort()) add('section', key);
   for (const [name, pairs] of Object.entries({ adopt, moved }))
     for (const pair of [...pairs].sort(([a], [b]) => compareStrings(a, b))) add(name, ...pair);

@@ -15,13 +15,14 @@ import { isRuleList, normalizeBaseUrl, type Project, type RawProject, toProject,
 import { describeSchemaError, isNotReportedYet } from './schema-errors.ts';
 import type { SourceDocument } from './source-document.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-location.ts';
+import { stageProblems } from './stages.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
+import { readWindows, windowWarnings } from './windows.ts';
 import { parseYaml, type YamlFile } from './yaml/parse.ts';
 
 /**
- * Parses and validates upkeep.yaml (design section 3). `today` is the day of the run, UTC. All findings are errors; the project is null if
- * there is any.
+ * Parses and validates upkeep.yaml (design section 3). `today` is the day of the run, UTC. The project is null if there is an error.
  */
 export function loadProject(
   files: ProjectFiles,
@@ -50,15 +51,19 @@ export function loadProject(
           ...ledgerFindings(checked.value),
           ...deviceFindings(checked.value),
           ...ruleFindings(checked.value),
+          ...stageFindings(checked.value),
+          ...windowFindings(checked.value),
         ]
       : schemaFindings(checked.errors, yaml);
   findings.push(
     ...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), withConflictPosition(finding, locationOf))),
   );
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
-  return 'value' in checked && findings.length === 0
-    ? { project: toProject(file, checked.value, today, locationOf), findings }
-    : failed(findings);
+  if (!('value' in checked) || findings.length > 0) return failed(findings);
+  const project = toProject(file, checked.value, today, locationOf);
+  const ofTargets = project.targets.map(({ windows }) => windows);
+  const warnings = windowWarnings(project.windows, ofTargets, today).map((warning) => findingAt(locationOf(warning.path), warning));
+  return { project, findings: warnings };
 }
 
 /** Returns a function that finds where upkeep.yaml has a key, or what is left of its path. */
@@ -228,6 +233,26 @@ function ruleFindings({ rules }: RawProject): readonly UnlocatedFinding[] {
       ...(within === undefined || file === undefined ? [] : [{ ...noFile, path: ['rules', index, 'within'] }]),
     ];
   });
+}
+
+/** Returns findings about `after` and `soak` of the targets. */
+function stageFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
+  return stageProblems(
+    Object.entries(targets).map(([name, { after, soak, ledger, branch }]) => ({
+      name,
+      after,
+      hasSoak: soak !== undefined,
+      hasLedger: ledger !== 'none',
+      hasBranch: branch !== undefined,
+    })),
+  );
+}
+
+function windowFindings({ windows, targets }: RawProject): readonly UnlocatedFinding[] {
+  return [
+    ...readWindows(windows, ['windows']).findings,
+    ...Object.entries(targets).flatMap(([name, target]) => readWindows(target.windows, ['targets', name, 'windows']).findings),
+  ];
 }
 
 /** Returns findings about device classes that are not built in and have no `system`. */

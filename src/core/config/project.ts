@@ -5,9 +5,11 @@ import type { Severity, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import type { NotificationEvent, NotificationFormat } from '../model/notification.ts';
 import { withoutTrailing } from '../model/trim.ts';
+import type { Windows } from '../windows/windows.ts';
 import type { RawGuard } from './validate-guards.ts';
 import { createValidator } from './validator.ts';
 import type { Variable } from './variables.ts';
+import { type RawWindows, readWindows } from './windows.ts';
 
 /** The source of a credential, never its value. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
@@ -92,6 +94,10 @@ export interface Target {
   readonly remote: string;
   /** The branch of the remote that a commit must be on to be applied; null = any. */
   readonly branch: string | null;
+  /** Globs of the targets before this one, whose configuration an apply waits for. */
+  readonly after: readonly string[];
+  /** How long these must have carried a configuration, milliseconds. */
+  readonly soakMs: number;
   /** Globs of what this project may declare, change and delete; null = everything. */
   readonly manages: readonly string[] | null;
   /** Globs of addresses and live names. */
@@ -108,6 +114,8 @@ export interface Target {
   readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly http: HttpSettings;
   readonly service: ServiceSettings;
+  /** When its changes may be applied, beside the windows of the project. */
+  readonly windows: Windows;
   /** Whether references are checked before planning, by the name of their type (`assets`, `slicers`). */
   readonly check: { readonly [references: string]: boolean };
 }
@@ -147,6 +155,8 @@ export interface Project {
   readonly omitted?: readonly Target[];
   readonly guards: readonly GuardDefinition[];
   readonly notify: readonly NotificationReceiver[];
+  /** When changes of every target may be applied. */
+  readonly windows: Windows;
   /** Device classes as written in upkeep.yaml, by key; null switches a built-in one off. `src/core/device-impact` reads them. */
   readonly devices: { readonly [id: string]: JsonObject | null };
   readonly rules: readonly SeverityRule[];
@@ -185,6 +195,8 @@ interface RawTarget {
   readonly ledger: Target['ledger'];
   readonly remote: string;
   readonly branch?: string;
+  readonly after: readonly string[];
+  readonly soak?: string;
   readonly manages?: readonly string[];
   readonly protect: readonly string[];
   readonly limits: Pick<Limits, 'delete' | 'update'> & { readonly off_air: Limits['offAir'] };
@@ -210,6 +222,7 @@ interface RawTarget {
     readonly asset_ready_states: Target['service']['assetReadyStates'];
     readonly resettable_members: Target['service']['resettableMembers'];
   };
+  readonly windows?: RawWindows;
   readonly check: Target['check'];
 }
 
@@ -239,6 +252,7 @@ export interface RawProject {
     readonly format: NotificationFormat;
     readonly secret?: { readonly env: string };
   }[];
+  readonly windows?: RawWindows;
   readonly devices: Project['devices'];
   readonly targets: { readonly [name: string]: RawTarget };
 }
@@ -272,6 +286,7 @@ export function toProject(
     name: raw.project ?? null,
     rules: rulesOf(raw.rules, today),
     targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, (path) => locationOf(path).written)),
+    windows: readWindows(raw.windows, ['windows']).windows,
     devices: raw.devices,
     notify: raw.notify.map(({ url, on, format, secret }) => ({ url: url.env, on, format, secret: secret?.env ?? null })),
     guards: raw.guards.map((guard, index) => guardOf(guard, () => locationOf(['guards', index]))),
@@ -306,10 +321,11 @@ export function isRuleList(raw: RawProject['rules']): raw is readonly RawListedR
   return Array.isArray(raw);
 }
 
-/** Converts a duration such as 14d or 36h, whose form the schema has checked. */
+const UNIT_MS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Converts a duration such as 14d, 36h or 90m, whose form the schema has checked. */
 function milliseconds(duration: string): number {
-  const hours = Number(duration.slice(0, -1)) * (duration.endsWith('d') ? 24 : 1);
-  return hours * 3_600_000;
+  return Number(duration.slice(0, -1)) * (UNIT_MS[duration.slice(-1)] ?? Number.NaN);
 }
 
 /** Converts a guard. Its position is computed only when a finding needs it, because this parses the file again. */
@@ -343,6 +359,8 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
     ledger,
     remote,
     branch: branch ?? null,
+    after: raw.after,
+    soakMs: raw.soak === undefined ? 0 : milliseconds(raw.soak),
     manages: raw.manages ?? null,
     protect,
     limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },
@@ -368,6 +386,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
       assetReadyStates: service.asset_ready_states,
       resettableMembers: service.resettable_members,
     },
+    windows: readWindows(raw.windows, ['targets', name, 'windows']).windows,
     check,
   };
 }

@@ -33,6 +33,7 @@ const ranked =
 /** Compares what loses its meaning where it is removed, and may gain or lose some where it is changed. */
 const removedOrChanged = (before: Json, after: Json): Lowers => before !== null && (after === null || 'unknown');
 const raised = (before: Json, after: Json): Lowers => typeof before === 'number' && typeof after === 'number' && after > before;
+const reduced = (before: Json, after: Json): Lowers => raised(after, before);
 const loses = (before: Json, after: Json): Lowers => hasMore(before, after);
 const gains = (before: Json, after: Json): Lowers => hasMore(after, before);
 
@@ -89,6 +90,8 @@ const OF_TARGET: readonly Safeguard<Target>[] = [
   { valuesIn: ({ playbackLoss }) => [[['playback_loss'], playbackLoss]], lowers: ranked('allow', 'block', 'strict') },
   { valuesIn: ({ ownership }) => [[['ownership'], ownership]], lowers: ranked('exclusive', 'shared', 'observe') },
   { valuesIn: ({ branch }) => [[['branch'], branch]], lowers: removedOrChanged },
+  { valuesIn: ({ after }) => [[['after'], [...after]]], lowers: loses },
+  { valuesIn: ({ soakMs }) => [[['soak'], soakMs / 3_600_000]], lowers: reduced },
   { valuesIn: ({ ledger }) => [[['ledger'], ledger === 'none' ? 'none' : 'git']], lowers: ranked('none', 'git') },
   { valuesIn: ({ ignoreChanges }) => [[['ignore_changes', 'allowed'], ignoreChanges.allowed]], lowers: ranked(true, false) },
   { valuesIn: ({ ignoreChanges }) => [[['ignore_changes', 'risky_edits'], [...ignoreChanges.acceptRiskyEditsAt]]], lowers: gains },

@@ -10,8 +10,8 @@ import { fetchHistory, type LedgerRemote } from './remote.ts';
 export interface CommitHistory {
   /** Returns the best common ancestors of two commits; none if their histories have nothing in common. */
   mergeBases(a: string, b: string): Promise<readonly string[]>;
-  /** Returns the commits on the first-parent line of `to` that `from` does not contain, newest first. */
-  firstParents(from: string, to: string): Promise<readonly string[]>;
+  /** Returns the commits on the first-parent line of `to` that `from` does not contain, newest first; all of them where that is null. */
+  firstParents(from: string | null, to: string): Promise<readonly string[]>;
   /**
    * Returns the commits that `to` contains and `from` does not, and that changed one of these files, newest first, by file. Merges are left
    * out. Paths are relative to the project folder.
@@ -34,7 +34,7 @@ export async function openCommitHistory(at: LedgerRemote, known: string, other: 
   const lines = async (args: readonly string[], input?: string) => (await read(args, input)).split('\n').filter((line) => line !== '');
   return {
     mergeBases: (a, b) => mergeBasesIn(lines, a, b),
-    firstParents: (from, to) => lines(['rev-list', '--first-parent', to, `^${from}`]),
+    firstParents: (from, to) => lines(['rev-list', '--first-parent', to, ...(from === null ? [] : [`^${from}`])]),
     async commitsByFile(from, to, files) {
       const { prefix } = repository;
       // A name with a line break cannot be given to git here.

@@ -2,6 +2,7 @@ import type { SourcePosition } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { DeviceClass } from './impact.ts';
 import type { Json } from './json.ts';
+import type { Condition } from './wait.ts';
 
 /** The action of a change. `adopt`, `move` and `forget` write nothing on the service. */
 export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget';
@@ -44,9 +45,12 @@ export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
 /** The safety checks that `--allow` overrides, for all changes or for addresses. */
 export type AllowedCheck = OverridableCheck | 'deletes';
 
-/** A safety check that is overridden, and how many changes only that override permits, as far as guards do not deny them. */
+/**
+ * A safety check that is overridden, and how many changes only that override permits, as far as guards do not deny them; or a condition of the
+ * run, and how many changes were written before it was met.
+ */
 export interface CheckOverride {
-  readonly check: SafetyCheck;
+  readonly check: SafetyCheck | Condition;
   readonly count: number;
   /** The globs of the addresses for which it is overridden; absent for all. */
   readonly only?: readonly string[];

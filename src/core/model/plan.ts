@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
+import type { UntriedFiles, Wait } from './wait.ts';
 
 /**
  * How completely a kind was read. `unmanaged` = no section declares it; `skipped` = not selected by `--only`.
@@ -115,6 +116,10 @@ export interface Plan {
   /** What the changes do to viewers and to protection, in one line for people. */
   readonly risks: string;
   readonly config: ConfigRevision | null;
+  /** What an apply would wait for now; absent for nothing. It blocks no change, and nothing counts it. */
+  readonly waits?: readonly Wait[];
+  /** What earlier targets have not tried of the configuration; absent for nothing. */
+  readonly untried?: readonly UntriedFiles[];
   /** How each kind was read. */
   readonly readStatus: { readonly [kind: string]: ReadStatus };
   readonly summary: PlanSummary;

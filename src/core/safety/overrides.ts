@@ -1,6 +1,7 @@
-/** What a run overrides: safety checks for all changes or for addresses, a number of deletes, and a dirty work tree. */
+/** What a run overrides: safety checks for all changes or for addresses, a number of deletes, conditions, and a dirty work tree. */
 import { type AllowedCheck, type CheckOverride, OVERRIDABLE_CHECKS, type OverridableCheck, type SafetyCheck } from '../model/change.ts';
 import { matchesGlob } from '../model/glob.ts';
+import { CONDITIONS, type Condition } from '../model/wait.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
@@ -10,6 +11,8 @@ export interface Overrides {
   readonly checks: ReadonlySet<OverridableCheck>;
   /** By check, the globs of the addresses for which it is overridden (`--allow CHECK=GLOB`). */
   readonly only?: ReadonlyMap<AllowedCheck, readonly string[]>;
+  /** The conditions of the run that need not be met. */
+  readonly conditions?: ReadonlySet<Condition>;
   /** Whether a dirty work tree may be applied. */
   readonly dirty?: true;
 }
@@ -21,14 +24,19 @@ export const NO_OVERRIDES: Overrides = { deletes: 0, checks: new Set() };
 export const ALLOWED_CHECKS: readonly AllowedCheck[] = ['deletes', ...OVERRIDABLE_CHECKS];
 
 /** What a run may override, as it is written: `deletes=N` allows N deletes at most, and every check takes a glob of addresses. */
-export const OVERRIDES = [...ALLOWED_CHECKS, 'deletes=N', 'CHECK=GLOB', 'dirty'] as const;
+export const OVERRIDES = [...ALLOWED_CHECKS, 'deletes=N', 'CHECK=GLOB', ...CONDITIONS, 'dirty'] as const;
 
-/** The names among them. */
-export const OVERRIDE_NAMES: readonly string[] = [...ALLOWED_CHECKS, 'dirty'];
+/** The names of the safety checks and conditions among them. */
+export const OVERRIDDEN_NAMES: readonly (AllowedCheck | Condition)[] = [...ALLOWED_CHECKS, ...CONDITIONS];
+
+/** All names among them. */
+export const OVERRIDE_NAMES: readonly string[] = [...OVERRIDDEN_NAMES, 'dirty'];
 
 /** Adds one override, as it is written; null where there is none of this name. */
 export function withOverride(before: Overrides, written: string): Overrides | null {
   if (written === 'dirty') return { ...before, dirty: true };
+  const condition = CONDITIONS.find((each) => each === written);
+  if (condition !== undefined) return { ...before, conditions: new Set([...(before.conditions ?? []), condition]) };
   const [name, ...rest] = written.split('=');
   const glob = rest.length === 0 ? undefined : rest.join('=');
   const check = ALLOWED_CHECKS.find((each) => each === name);
@@ -52,11 +60,12 @@ function withGlobs(before: Overrides, check: AllowedCheck, globs: readonly strin
 }
 
 /** Returns the overrides as they are written after `--allow`. */
-export function writtenOverrides({ deletes, checks, only = new Map(), dirty }: Overrides): readonly string[] {
+export function writtenOverrides({ deletes, checks, only = new Map(), conditions = new Set(), dirty }: Overrides): readonly string[] {
   return [
     ...(deletes === 0 ? [] : [Number.isFinite(deletes) ? `deletes=${deletes}` : 'deletes']),
     ...checks,
     ...[...only].flatMap(([check, globs]) => globs.map((glob) => `${check}=${glob}`)),
+    ...conditions,
     ...(dirty ? ['dirty'] : []),
   ];
 }
@@ -92,6 +101,6 @@ export function globsOf({ deletes, checks, only }: Overrides, name: SafetyCheck)
   return globs === undefined ? {} : { only: globs };
 }
 
-function allowedCheck(name: SafetyCheck): AllowedCheck | undefined {
+function allowedCheck(name: CheckOverride['check']): AllowedCheck | undefined {
   return ALLOWED_CHECKS.find((each) => each === name);
 }

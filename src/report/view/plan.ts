@@ -37,6 +37,7 @@ import {
   type ViewSection,
 } from './model.ts';
 import { verdictView } from './verdict.ts';
+import { waitLines } from './waits.ts';
 
 /** Maximum length of a request's body, characters. */
 const MAX_BODY_LENGTH = 4_000;
@@ -82,7 +83,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     title: `${plan.base ? 'Comparison' : isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
     revision: formatCommit(plan),
     facts: factsOf(plan, options.origin),
-    opening: overrideLines(plan),
+    opening: [...overrideLines(plan), ...waitLines(plan)],
     totals: totalsOf(type, plan),
     sections,
     closing: [

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../../src/core/config/load-project.ts';
 import { diskFiles, memoryFiles } from '../../../src/core/config/project-folder.ts';
+import { NO_WINDOWS } from '../../../src/core/windows/windows.ts';
 import { ruleFor } from '../../support/rules.ts';
 import { folderWith } from './fixture.ts';
 
@@ -45,6 +46,7 @@ describe('loadProject', () => {
         guards: [],
         devices: {},
         notify: [],
+        windows: NO_WINDOWS,
         targets: [
           {
             name: 'main',
@@ -64,6 +66,7 @@ describe('loadProject', () => {
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
             service: SERVICE,
+            windows: NO_WINDOWS,
             check: { assets: false, slicers: false },
           },
         ],
@@ -119,6 +122,8 @@ targets:
       ledger: 'git',
       remote: 'upstream',
       branch: 'main',
+      after: [],
+      soakMs: 0,
       manages: ['playlist/*'],
       protect: ['playlist/main-*'],
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 }, offAir: { count: 5, percent: 5 } },
@@ -127,6 +132,7 @@ targets:
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
       service: { ...SERVICE, v3Post: 'json', referenceApi: 'v4' },
+      windows: NO_WINDOWS,
       check: { assets: false, slicers: true },
     });
   });

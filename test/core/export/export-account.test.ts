@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import { createSettling } from '../../../src/core/model/pauses.ts';
 import { buildPlan } from '../../../src/core/plan/build-plan.ts';
 import { selectionOf } from '../../../src/core/plan/selection.ts';
+import { NO_WINDOWS } from '../../../src/core/windows/windows.ts';
 import { rounds } from '../../support/figures.ts';
 import { target } from '../../support/planning.ts';
 import { assertAsyncProperty } from '../../support/property.ts';
@@ -42,7 +43,7 @@ const exportedKinds = kinds.filter(({ name }) =>
   ['drm-policy', 'key-rotation-schedule', 'playlist', 'static-key', 'vmp-reject-statuses'].includes(name),
 );
 
-const project = { file: 'upkeep.yaml', name: null, targets: [target], rules: [], guards: [], notify: [], devices: {} };
+const project = { file: 'upkeep.yaml', name: null, targets: [target], rules: [], guards: [], notify: [], windows: NO_WINDOWS, devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
   return loadDesiredState(

@@ -1,4 +1,5 @@
 /** What is exported is proved by reading it back: what does not stand the proof becomes a comment with its reason. */
+
 import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '../../../src/core/config/desired-state.ts';
 import { loadDesiredState } from '../../../src/core/config/load-desired-state.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../../src/core/kinds/kind.ts';
 import { isJsonObject, type JsonObject } from '../../../src/core/model/json.ts';
 import { asString, asStringArray } from '../../../src/core/model/json-readers.ts';
+import { NO_WINDOWS } from '../../../src/core/windows/windows.ts';
 import { dial, song } from '../../support/fake-kinds.ts';
 import { aLiveSong, aSingle, aSong, desiredStateOf, target, theDial } from '../../support/planning.ts';
 
@@ -83,7 +85,16 @@ function entry(key: string, value: JsonObject, objects: readonly LiveResource[],
 }
 
 const variable = (name: string) => `$\{${name}}`;
-const project: Project = { file: 'upkeep.yaml', name: null, targets: [target], rules: [], guards: [], notify: [], devices: {} };
+const project: Project = {
+  file: 'upkeep.yaml',
+  name: null,
+  targets: [target],
+  rules: [],
+  guards: [],
+  notify: [],
+  windows: NO_WINDOWS,
+  devices: {},
+};
 
 /** The files of an account with these objects, by name. */
 function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [name: string]: string } {

@@ -1,0 +1,54 @@
+/** The stages and windows that count for a target: those of its branch, whatever commit is applied. */
+import { loadProject } from '../../core/config/load-project.ts';
+import type { Project, Target } from '../../core/config/project.ts';
+import { filesAt } from '../../core/ledger/commit-files.ts';
+import { GitError } from '../../core/ledger/errors.ts';
+import { fetchRef } from '../../core/ledger/remote.ts';
+import { remoteOf } from '../history/desired-state.ts';
+import { hasError, type OpenProject } from '../run/project.ts';
+import type { AppContext } from '../run/runtime.ts';
+
+/** An upkeep.yaml whose stages and windows count for a target. */
+export interface WaitRules {
+  readonly project: Project;
+  readonly target: Target;
+  /** The commit of it at the tip of the branch; null where the target has no branch. */
+  readonly tip: string | null;
+}
+
+/** The rules, or why they cannot be read, a clause. */
+export type FoundRules = WaitRules | { readonly unreadable: string };
+
+/** Reads the rules at the tip of the target's branch as the remote has it now; without a branch those of this run. */
+export async function rulesOfBranch(session: OpenProject, target: Target, io: AppContext): Promise<FoundRules> {
+  const { branch, remote: name } = target;
+  if (branch === null) return rulesOfRun(session, target);
+  const place = `${session.project.file} on ${name}/${branch}`;
+  try {
+    const remote = await remoteOf(session, target, io);
+    const tip = await fetchRef(remote, `refs/heads/${branch}`, false);
+    if (tip === null) return { unreadable: `the remote ${name} has no branch ${branch}` };
+    const { project, findings } = loadProject(await filesAt(remote, tip), session.today, session.project.file);
+    if (!project || hasError(findings)) return { unreadable: `${place} is not valid for this version of upkeep` };
+    const own = project.targets.find((each) => each.name === target.name);
+    return own === undefined ? { unreadable: `${place} has no target ${target.name}` } : { project, target: own, tip };
+  } catch (error) {
+    if (error instanceof GitError) return { unreadable: error.message };
+    throw error;
+  }
+}
+
+/** Returns the rules of the upkeep.yaml that this run uses. */
+export function rulesOfRun({ project }: OpenProject, target: Target): WaitRules {
+  return { project, target, tip: null };
+}
+
+/** Decides whether a target waits for anything at times. */
+export function hasConditions(rules: WaitRules): boolean {
+  return rules.target.after.length > 0 || hasWindows(rules);
+}
+
+/** Decides whether a target has windows, of its own or of the project. */
+export function hasWindows({ project, target }: WaitRules): boolean {
+  return project.windows.rules.length > 0 || target.windows.rules.length > 0;
+}

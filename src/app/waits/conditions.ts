@@ -1,0 +1,103 @@
+/** What a run of a target waits for: its stages and its windows. */
+import { loadDesiredState } from '../../core/config/load-desired-state.ts';
+import { openCommitHistory } from '../../core/ledger/commit-history.ts';
+import { GitError, LedgerError } from '../../core/ledger/errors.ts';
+import type { Change } from '../../core/model/change.ts';
+import { CONDITIONS, type UntriedFiles, type Wait } from '../../core/model/wait.ts';
+import type { TargetRun } from '../account/target-run.ts';
+import { remoteOf, type SelectedConfiguration } from '../history/desired-state.ts';
+import type { ConfigurationAtCommit } from '../history/load-state.ts';
+import { CliError } from '../run/exit-codes.ts';
+import { hasError } from '../run/project.ts';
+import { sourceModel } from '../run/source-model.ts';
+import { type FoundRules, hasConditions, hasWindows, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
+import { newestPromoted } from './promoted.ts';
+import { type Candidate, openStages, type Stages } from './stages.ts';
+import { untriedFiles } from './untried.ts';
+import { waitsForWindows } from './windows.ts';
+
+/** The conditions of a run. */
+export interface Conditions {
+  /**
+   * Looks which ones are not met now. `changes` are those that the run makes; null while they are not known, so that what lets some through
+   * counts as met. Each look reads the ledgers again.
+   */
+  waits(changes: readonly Change[] | null): Promise<readonly Wait[]>;
+  /** Returns the files that earlier targets have not tried; none where that cannot be told. */
+  untried(): Promise<readonly UntriedFiles[]>;
+}
+
+/** Reads the conditions of an apply, which stand at the tip of the target's branch; null where there is none. */
+export async function conditionsOfApply(run: TargetRun, configuration: SelectedConfiguration): Promise<Conditions | null> {
+  return conditionsBy(run, configuration, await rulesOfBranch(run.session, run.target, run.io));
+}
+
+/**
+ * Reads the conditions of a plan, as an apply of it would find them: those of the run itself where its commit contains the tip of the branch.
+ * Null where the upkeep.yaml of the run has none.
+ */
+export async function conditionsOfPlan(run: TargetRun, configuration: SelectedConfiguration): Promise<Conditions | null> {
+  const own = rulesOfRun(run.session, run.target);
+  if (!hasConditions(own)) return null;
+  const rules = await rulesOfBranch(run.session, run.target, run.io);
+  const isNewer = !('unreadable' in rules) && rules.tip !== null && (await containsTip(run, configuration, rules.tip));
+  return conditionsBy(run, configuration, isNewer ? { ...own, tip: rules.tip } : rules);
+}
+
+/** Decides whether the work tree stands at the tip of the branch, or at a commit behind it. */
+async function containsTip(
+  { session, target, io }: TargetRun,
+  { state, appliesEarlierCommit }: SelectedConfiguration,
+  tip: string,
+): Promise<boolean> {
+  if (state === null || appliesEarlierCommit) return false;
+  if (state.commit === tip) return true;
+  try {
+    const history = await openCommitHistory(await remoteOf(session, target, io), tip, state.commit);
+    return (await history.mergeBases(tip, state.commit)).includes(tip);
+  } catch (error) {
+    if (error instanceof GitError || error instanceof LedgerError) return false;
+    throw error;
+  }
+}
+
+function conditionsBy(run: TargetRun, configuration: SelectedConfiguration, rules: FoundRules): Conditions | null {
+  if ('unreadable' in rules) {
+    const reason = `the stages and windows of ${run.target.name} cannot be read, which counts as closed: ${rules.unreadable}`;
+    return { waits: async () => CONDITIONS.map((condition) => ({ condition, reason, until: null })), untried: async () => [] };
+  }
+  if (!hasConditions(rules)) return null;
+  const { session, io } = run;
+  return {
+    async waits(changes) {
+      const closed = hasWindows(rules) ? waitsForWindows(rules, changes, io.now()) : [];
+      const stages = openStages(session, rules, io);
+      const missing = await stages.waitsOf(candidateOf(run, configuration, stages), io.now());
+      if (missing.length === 0) return closed;
+      const promoted = await newestPromoted(run, rules, stages).catch(unlessUnknown);
+      return [...missing.map((wait) => ({ ...wait, promoted })), ...closed];
+    },
+    async untried() {
+      return (await untriedFiles(run, rules, configuration, openStages(session, rules, io)).catch(unlessUnknown)) ?? [];
+    },
+  };
+}
+
+function unlessUnknown(error: unknown): null {
+  if (error instanceof GitError || error instanceof LedgerError || error instanceof CliError) return null;
+  throw error;
+}
+
+/** Returns the configuration of a run as a candidate: that of its commit, or that of the work tree, which may have edits. */
+function candidateOf({ session }: TargetRun, { state }: SelectedConfiguration, stages: Stages): Candidate {
+  if (state !== null && !state.dirty) return stages.at(state.commit);
+  return {
+    commit: null,
+    stateOf: async ({ name }): Promise<ConfigurationAtCommit> => {
+      const target = session.project.targets.find((each) => each.name === name);
+      if (target === undefined) return { unusable: `${session.project.file} has no target ${name}`, isMissing: true };
+      const desiredState = loadDesiredState(session.files, session.project, target, sourceModel, session.parseCache);
+      return hasError(desiredState.findings) ? { unusable: 'its configuration has errors' } : { desiredState };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Finds the newest commit that every earlier target has carried (`--ref promoted`). */
+import { openCommitHistory } from '../../core/ledger/commit-history.ts';
+import type { TargetRun } from '../account/target-run.ts';
+import { remoteOf } from '../history/desired-state.ts';
+import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { type FoundRules, rulesOfBranch, type WaitRules } from './branch-rules.ts';
+import { isWhole } from './carried.ts';
+import { openStages, type Stages } from './stages.ts';
+
+/** The word that stands for that commit, in the place of a ref. */
+export const PROMOTED = 'promoted';
+
+/** Maximum number of commits that are looked at, the newest first. */
+const MAX_COMMITS = 500;
+
+/**
+ * Returns the newest commit of the branch that meets every stage of a target and is newer than what is applied, or is what was applied in part.
+ * Null where there is none. @throws CliError where the target has no stages or nobody can tell, GitError, LedgerError
+ */
+export async function promotedCommit({ session, target, io }: TargetRun): Promise<string | null> {
+  const rules = requireStages(await rulesOfBranch(session, target, io), target.name);
+  return await newestPromoted({ session, target, io }, rules, openStages(session, rules, io));
+}
+
+/** Returns the same for stages that are open. @throws CliError, GitError, LedgerError */
+export async function newestPromoted(
+  { session, target, io }: Pick<TargetRun, 'session' | 'target' | 'io'>,
+  { tip }: WaitRules,
+  stages: Stages,
+): Promise<string | null> {
+  if (tip === null) return null;
+  const last = await stages.lastCommit();
+  const remote = await remoteOf(session, target, io);
+  const history = await openCommitHistory(remote, last ?? tip, tip);
+  const entry = await stages.lastEntry();
+  const newer = (await history.firstParents(last, tip)).slice(0, MAX_COMMITS);
+  for (const commit of [...newer, ...(last !== null && entry !== null && !isWhole(entry) ? [last] : [])]) {
+    const waits = await stages.waitsOf(stages.at(commit), io.now());
+    if (waits.length === 0) return commit;
+  }
+  return null;
+}
+
+function requireStages(rules: FoundRules, target: string): WaitRules {
+  const usage = (summary: string, hint: string) => new CliError(EXIT_CODES.invalid, 'no-stages', summary, hint);
+  if ('unreadable' in rules)
+    throw new CliError(EXIT_CODES.error, 'rules-unreadable', `nobody can tell what is promoted: ${rules.unreadable}`, 'name a commit');
+  if (rules.target.after.length > 0) return rules;
+  throw usage(`${target} comes after no other target, so that nothing is promoted to it`, 'write `after: [TARGET]`, or name a commit');
+}
