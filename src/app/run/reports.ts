@@ -10,6 +10,7 @@ import { type Document, type Options, type ReportOrigin, render } from '../../re
 import { diagramOf } from '../../report/kind-views.ts';
 import { withoutExcerpt } from '../../report/machine/json.ts';
 import { type Event, eventLine, eventsOf } from '../../report/machine/ndjson.ts';
+import { renderTargetTable, type TargetResult } from '../../report/text/target-table.ts';
 import { codeHostPages } from './code-host-pages.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
 import { reportError } from './messages.ts';
@@ -30,6 +31,8 @@ export interface Reports {
   emit(events: readonly Event[]): void;
   /** Writes a document as text without adding it to the reports: to stdout if text is its format, else to stderr. */
   show(document: Document, options?: RenderOptions): void;
+  /** Writes the table of how several targets ended, if text is the format of stdout. */
+  showTargets(results: readonly TargetResult[]): void;
   /** Protects configuration files from being overwritten by a report. `files` are absolute paths without links; the set may still grow. */
   protectFiles(files: ReadonlySet<string>): void;
   /** Writes the pending documents and the files of `--out`. Returns the exit codes of failed writes. */
@@ -66,6 +69,10 @@ export function createReports(io: AppContext, options: ReportOptions & { readonl
       else if (asText) writeText('stdout', document, own);
       stream?.complete(document);
     },
+    showTargets(results) {
+      const text = asText ? renderTargetTable(results, rendererOptions(io, options, {}, 'stdout', origin)) : '';
+      if (text !== '') io.stdout.write(`\n${text}`);
+    },
     protectFiles(files) {
       protectedSets.push(files);
     },
@@ -92,6 +99,7 @@ function collectingReports(secrets: Secrets, collect: (document: Document) => vo
     add: (document) => collect(secrets.redactIn(withoutExcerpts(withListedFindings(document)))),
     emit: () => undefined,
     show: () => undefined,
+    showTargets: () => undefined,
     protectFiles: () => undefined,
     finish: async () => [],
   };

@@ -230,6 +230,11 @@ export function countOfKind(number: number, kind: string): string {
   return count(number, KIND_NOUNS[kind] ?? kind);
 }
 
+/** Formats a duration: `120 ms`, `1.5 s`. */
+export function formatDuration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
 function joinParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -7,7 +7,7 @@ import type { Style } from '../text/colors.ts';
 import { fieldLines, fieldName } from '../text/field-diff.ts';
 import { folds, MIN_EQUAL } from './change.ts';
 import { groupOutcomes, outcomeKey } from './equal-outcomes.ts';
-import { count, countOfKind, outcomeSummary, quotedName, resultWords, unverifiedText } from './labels.ts';
+import { count, countOfKind, formatDuration, outcomeSummary, quotedName, resultWords, unverifiedText } from './labels.ts';
 import {
   foldedLines,
   type Line,
@@ -117,10 +117,6 @@ export function outcomeItem(outcome: ChangeOutcome, name: string | undefined, pa
     notes: notes.filter((note) => note !== null).map((text): Line => ({ style: 'plain', text })),
     detail: fields ? (paint, width) => fieldLines({ fields, action, origin: 'both' }, null, paint, width) : noDetail,
   };
-}
-
-function formatDuration(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonly Line[] {
