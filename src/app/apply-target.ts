@@ -135,14 +135,14 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder, conditions };
-      const { incomplete, changes, plan } = await approve(attempt, prepared, ask);
+      const { incomplete, changes, plan, isAsked } = await approve(attempt, prepared, ask);
       const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
       const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
       if (openLedger) requireFittingEntry(io, entryParts, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
-      reports.add({ type: 'outcome', outcome, plan });
+      reports.add({ type: 'outcome', outcome, plan }, { afterPlan: isAsked });
       const entry = { ...entryParts, applied: { ...applied, outcome } };
       if (openLedger) io.telemetry?.enter('ledger');
       const pushed = openLedger && heldLock ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
@@ -174,6 +174,8 @@ interface ApprovedChanges {
   readonly changes: readonly PlannedChange[];
   readonly plan: Plan;
   readonly incomplete: readonly ExitCode[];
+  /** Whether the user was shown the plan and confirmed it. */
+  readonly isAsked: boolean;
 }
 
 /** Shows the plan, checks all preconditions and asks the user. @throws CliError if anything forbids the apply */
@@ -202,14 +204,13 @@ async function approve(
     refuseWaits(target.name, waits, overrides, plan);
     return waits;
   };
-  if (!isConfirmed(options)) {
-    await stillWaits();
-    await confirm(attempt, plan, incomplete, ask);
-  }
+  const asks = !isConfirmed(options);
+  if (asks) await stillWaits();
+  const isAsked = asks && (await confirm(attempt, plan, incomplete, ask));
   // Time has passed since the first look.
   const overridden = await stillWaits();
   if (heldLock?.lost()) throw lockLost(target);
-  return { changes, plan: withOverriddenConditions(plan, overridden), incomplete };
+  return { changes, plan: withOverriddenConditions(plan, overridden), incomplete, isAsked };
 }
 
 /** Returns the commits of a saved plan and of what is applied, where they differ. */
@@ -219,16 +220,16 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
   return saved === null || planned === applied ? {} : { commits: { planned, applied } };
 }
 
-/** Asks the user to confirm a plan that writes. @throws CliError if the user does not, or nobody can be asked */
-async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCode[], ask: Ask): Promise<void> {
+/** Asks the user to confirm a plan that writes. Returns whether it does. @throws CliError if the user does not, or nobody can be asked */
+async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCode[], ask: Ask): Promise<boolean> {
   const { options } = attempt;
   const { target, io, reports } = attempt.run;
   const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
   const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, isDirty });
-  if (!question) return;
+  if (!question) return false;
   // Show the plan before asking, whatever the report format.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  if (await ask(io.secrets.redactIn(question))) return;
+  if (await ask(io.secrets.redactIn(question))) return true;
   if (io.signal.aborted) throw interrupted();
   throw new CliError(
     highestPrecedence([...incomplete, EXIT_CODES.blocked]),

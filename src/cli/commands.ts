@@ -16,6 +16,7 @@ import {
   exportFlags,
   exportReportFlags,
   formatFlags,
+  fullFlag,
   listFlags,
   loggingFlags,
   NO_VALUES,
@@ -116,6 +117,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .option('--base <ref>', 'compare with this commit, whose settings count; by default where the work branched off from `branch`')
         .option('--head <ref>', 'compare this commit instead of the work tree; `promoted` is what every target of `after` has carried')
         .addOption(onlyFlag())
+        .addOption(fullFlag())
         .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
         .option('--requests', 'list the requests that apply would send')
         .action((options) => onCommand(async (io) => (await import('../app/diff-commits.ts')).diffTargets(io, options))),
@@ -189,6 +191,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         command
           .argument('<file>', 'a file written with --out json=FILE')
           .option('--requests', 'list the requests of a plan')
+          .addOption(fullFlag())
           .option('--why', 'list the rules behind a report on devices'),
       ).action((file, options) => onCommand(async (io) => (await import('./commands/show.ts')).showCommand(io, file, options))),
   },

@@ -63,7 +63,7 @@ export function recordFlag<Args extends unknown[], Options extends OptionValues>
 
 /** Adds the flags of the commands that compare a target with its account. */
 export function accountFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return reportFlags(recordFlag(projectFlags(command).addOption(onlyFlag())));
+  return reportFlags(recordFlag(projectFlags(command).addOption(onlyFlag()).addOption(fullFlag())));
 }
 
 /** Creates the flag that selects changes by their addresses. */
@@ -154,6 +154,11 @@ export function loggingFlags<Args extends unknown[], Options extends OptionValue
 
 /** The default of a repeatable flag. */
 export const NO_VALUES: readonly string[] = [];
+
+/** Creates the flag that lists each change by itself. */
+export function fullFlag() {
+  return new Option('--full', 'list each change by itself, however many are equal or similar');
+}
 
 /** Creates the flag that selects changes by origin. */
 export function onlyOriginFlag() {

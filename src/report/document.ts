@@ -86,6 +86,10 @@ export interface Options {
   readonly width: number;
   /** Whether a plan lists its requests in every format, not only in HTML. */
   readonly requests: boolean;
+  /** Whether each change is an entry of its own, however many are equal or similar. */
+  readonly full: boolean;
+  /** Whether the reader of an outcome has just confirmed its plan, which is above it: what the plan shows is not repeated. */
+  readonly afterPlan: boolean;
   /** Whether an impact report lists the rules. */
   readonly why: boolean;
   /** The undeclared objects to list; null gives only their number. */

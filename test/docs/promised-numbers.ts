@@ -61,7 +61,7 @@ import { SOON } from '../../src/report/diagrams/account.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
 import { MIN_EQUAL } from '../../src/report/view/change.ts';
-import { MAX_UNFOLDED } from '../../src/report/view/model.ts';
+import { MAX_UNFOLDED_MEMBERS } from '../../src/report/view/model.ts';
 import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
 
 /** A promise: the page, the part of a sentence with `#` in place of the number, and the number that the program uses. */
@@ -156,7 +156,6 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', '10,000 requests of 100 assets, # minutes', Math.round(1_000_000 / assetsPerRequest / longRunRate / 60)],
   ['operations.md', 'for the first # writes', MAX_CHANGE_LINES],
   ['operations.md', 'every # seconds without a line', STREAM_MS.refresh / SECOND],
-  ['operations.md', 'list the first # of them', MAX_UNFOLDED],
   ['operations.md', 'An attempt takes # seconds at most', NOTIFICATION_TIMEOUT_MS / SECOND],
   ['operations.md', 'is sent up to # times', MAX_ATTEMPTS],
   ['operations.md', 'an entry holds # MiB', MAX_ENTRY_BYTES / MIB],
@@ -164,6 +163,8 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', 'difference of the clocks when it is above # s', SKEW_MS / SECOND],
   ['design.md', 'Equal changes, # or more,', MIN_EQUAL],
   ['reports.md', 'Equal changes, # or more,', MIN_EQUAL],
+  ['design.md', 'names the first # addresses', MAX_UNFOLDED_MEMBERS],
+  ['reports.md', 'names the first # addresses', MAX_UNFOLDED_MEMBERS],
   ['probe.md', 'sends # request a second', MAX_PROBE_REQUESTS_PER_SECOND],
   ['probe.md', 'older than # days', OLD_PROBE_DAYS],
   ['design.md', 'sends at most # request a second', MAX_PROBE_REQUESTS_PER_SECOND],

@@ -25,6 +25,29 @@ describe('apply at a terminal', () => {
     expect(project.writes()).toEqual([]);
   });
 
+  test('does not repeat the plan after `yes`; a file of the report has everything', async () => {
+    const project = await changedProject();
+    const ran = await project.runWith({ terminal: true, stdin: 'yes\n' }, 'apply', '--no-color', '--out', 'markdown=report.md');
+    expect(ran.stdout.match(/Fingerprint:/g)).toHaveLength(1);
+    expect(ran.stdout.slice(ran.stdout.indexOf('Apply to live'))).toBe(
+      'Apply to live\n\nApply: 1 updated.\nVerified: all that was written reads back as desired.\n',
+    );
+    expect(project.read('report.md')).toMatch(/### Done \(1\)[\s\S]*`playlist\/p1`/);
+  });
+
+  test('lists after `yes` what was skipped, and with --full what was done, too', async () => {
+    const playlists = { ...manyPlaylists(2, { repeat: 1 }), open: { skip_drm: 1, playlist: [{ beam: 'f'.repeat(32) }] } };
+    const reportOf = async (...flags: readonly string[]) => {
+      const project = await createTestProject(config({ playlists }), { seed: { playlist: manyLive(2) } });
+      const { stdout } = await project.runWith({ terminal: true, stdin: 'yes\n' }, 'apply', '--skip-blocked', '--no-color', ...flags);
+      return stdout.slice(stdout.indexOf('Apply to live'));
+    };
+    const brief = await reportOf();
+    expect(brief).toContain('skipped playlist/open');
+    expect(brief).not.toContain('playlist/p1');
+    expect(await reportOf('--full')).toContain('updated playlist/p1');
+  });
+
   test('asks nothing with --yes', async () => {
     const project = await changedProject();
     const ran = await project.runWith({ terminal: true }, 'apply', '--yes');

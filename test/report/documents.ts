@@ -24,6 +24,8 @@ export const OPTIONS: Options = {
   color: false,
   width: 100,
   requests: false,
+  full: false,
+  afterPlan: false,
   why: false,
   undeclared: null,
   origin: SITE,

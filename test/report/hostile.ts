@@ -276,6 +276,8 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
   color: fc.boolean(),
   width: fc.integer({ min: 0, max: 200 }),
   requests: fc.boolean(),
+  full: fc.boolean(),
+  afterPlan: fc.boolean(),
   why: fc.boolean(),
   undeclared: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
   origin: fc.record({

@@ -10,7 +10,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] 
 export const LOG_FORMATS = ['text', 'json'] as const;
 
 /** The options of a report that a command sets. */
-export type RenderOptions = Partial<Pick<Options, 'requests' | 'undeclared' | 'why'>>;
+export type RenderOptions = Partial<Pick<Options, 'requests' | 'undeclared' | 'why' | 'afterPlan'>>;
 
 /** A report that is written in addition to that on stdout (`--out <format>=<file>`). */
 export interface OutFile {
@@ -42,6 +42,8 @@ export interface ProjectOptions {
 export interface ReportOptions extends NoiseOptions {
   readonly format: Format;
   readonly out: readonly OutFile[];
+  /** Whether each change is listed by itself. */
+  readonly full?: true | undefined;
 }
 
 /** Flags of the commands that report on targets. */

@@ -88,7 +88,7 @@ export function createChangeLines(
     lines += 1;
     const reason = error ?? because;
     line(`${resultWords(result)} ${address}${place}${reason === undefined ? '' : `: ${reason}`}`);
-    if (lines === MAX_CHANGE_LINES && told.size < writes.size) line('the other changes are counted from here on; the report lists them');
+    if (lines === MAX_CHANGE_LINES && told.size < writes.size) line('the other changes are counted from here on');
   };
   const end = (): void => {
     for (const { first, count } of equal.values())

@@ -10,6 +10,7 @@ import { type Document, type Options, type ReportOrigin, render } from '../../re
 import { diagramOf } from '../../report/kind-views.ts';
 import { withoutExcerpt } from '../../report/machine/json.ts';
 import { type Event, eventLine, eventsOf } from '../../report/machine/ndjson.ts';
+import { renderTargetTable, type TargetResult } from '../../report/text/target-table.ts';
 import { codeHostPages } from './code-host-pages.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
 import { reportError } from './messages.ts';
@@ -30,6 +31,8 @@ export interface Reports {
   emit(events: readonly Event[]): void;
   /** Writes a document as text without adding it to the reports: to stdout if text is its format, else to stderr. */
   show(document: Document, options?: RenderOptions): void;
+  /** Writes the table of how several targets ended, if text is the format of stdout. */
+  showTargets(results: readonly TargetResult[]): void;
   /** Protects configuration files from being overwritten by a report. `files` are absolute paths without links; the set may still grow. */
   protectFiles(files: ReadonlySet<string>): void;
   /** Writes the pending documents and the files of `--out`. Returns the exit codes of failed writes. */
@@ -66,6 +69,10 @@ export function createReports(io: AppContext, options: ReportOptions & { readonl
       else if (asText) writeText('stdout', document, own);
       stream?.complete(document);
     },
+    showTargets(results) {
+      const text = asText ? renderTargetTable(results, rendererOptions(io, options, {}, 'stdout', origin)) : '';
+      if (text !== '') io.stdout.write(`\n${text}`);
+    },
     protectFiles(files) {
       protectedSets.push(files);
     },
@@ -92,6 +99,7 @@ function collectingReports(secrets: Secrets, collect: (document: Document) => vo
     add: (document) => collect(secrets.redactIn(withoutExcerpts(withListedFindings(document)))),
     emit: () => undefined,
     show: () => undefined,
+    showTargets: () => undefined,
     protectFiles: () => undefined,
     finish: async () => [],
   };
@@ -137,21 +145,23 @@ const TEXT_WIDTH = 80;
 
 /** Returns the options of a renderer without color, requests, rules and undeclared objects. */
 export function plainOptions(origin: ReportOrigin): Options {
-  return { color: false, width: TEXT_WIDTH, requests: false, why: false, undeclared: null, origin, diagramOf, previousReport: null };
+  const brief = { requests: false, full: false, afterPlan: false, why: false, undeclared: null };
+  return { color: false, width: TEXT_WIDTH, ...brief, origin, diagramOf, previousReport: null };
 }
 
 /** Returns the options of the renderer for a stream; null is a file. */
 function rendererOptions(
   io: AppContext,
-  options: Pick<ReportOptions, 'color'>,
-  { requests = false, why = false, undeclared = null }: RenderOptions,
+  options: Pick<ReportOptions, 'color' | 'full'>,
+  { requests = false, afterPlan = false, why = false, undeclared = null }: RenderOptions,
   stream: 'stdout' | 'stderr' | null,
   origin: ReportOrigin,
 ): Options {
   const isTerminal = stream !== null && io.terminal[stream];
   const color = stream !== null && isColored(io, options.color, isTerminal);
   const width = stream === null ? TEXT_WIDTH : io.terminal.columns;
-  return { ...plainOptions(origin), color, width, requests, why, undeclared: io.secrets.redactIn(undeclared) };
+  const full = options.full === true;
+  return { ...plainOptions(origin), color, width, requests, full, afterPlan, why, undeclared: io.secrets.redactIn(undeclared) };
 }
 
 /** Decides whether output is colored. Precedence: `--no-color`, NO_COLOR, FORCE_COLOR, the terminal. */

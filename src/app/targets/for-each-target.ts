@@ -1,6 +1,8 @@
 import type { Target } from '../../core/config/project.ts';
 import { targetsBefore } from '../../core/config/stages.ts';
+import { groupBy } from '../../core/model/collections.ts';
 import type { Document } from '../../report/index.ts';
+import type { TargetResult } from '../../report/text/target-table.ts';
 import { hideKeys, hideOwners } from '../account/credentials.ts';
 import { warnAboutExceptions } from '../account/proxy.ts';
 import { separateRun, type TargetRun, targetRun } from '../account/target-run.ts';
@@ -55,7 +57,7 @@ export function forEachAccount<Prepared>(io: AppContext, options: ShardOptions, 
 }
 
 async function runConcurrently<Prepared>(
-  { io, session, reports, ended }: CommandRun,
+  { io, session, reports, begun, ended }: CommandRun,
   targets: readonly Target[],
   { asks = false, writes = false, isOrdered = false, prepare, work }: AccountWork<Prepared>,
   options: ShardOptions,
@@ -70,6 +72,7 @@ async function runConcurrently<Prepared>(
     // With --shard, the others may run elsewhere: what counts is what their ledgers say.
     before: (target) => (isOrdered && !options.shard ? targetsBefore(targets, target) : []),
     async work(run) {
+      begun(run);
       run.io.telemetry?.enter('prepare');
       return work(run, await prepare(run));
     },
@@ -99,8 +102,25 @@ interface CommandRun {
   readonly reports: Reports;
   /** The documents that were reported so far. */
   readonly documents: readonly Document[];
+  /** Called when a target begins with its work. */
+  begun(run: TargetRun): void;
   /** Called when a target is done, with its exit codes. */
   ended(run: TargetRun, exits: readonly ExitCode[]): void;
+}
+
+/** Returns the target that a document is about, of those with a plan or an outcome, and of failures; null for any other. */
+function targetOf(document: Document): string | null {
+  switch (document.type) {
+    case 'plan':
+    case 'drift':
+      return document.plan.target;
+    case 'outcome':
+      return document.outcome.target;
+    case 'failure':
+      return document.failure.target;
+    default:
+      return null;
+  }
 }
 
 /** Opens the project, runs the command, writes its reports, and tells the receivers of `notify` how its targets ended. */
@@ -108,6 +128,8 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
   return withTelemetry(io, options, async (observed) => {
     const documents: Document[] = [];
     const ends: TargetEnd[] = [];
+    const begins = new Map<string, number>();
+    const results = new Map<string, Omit<TargetResult, 'documents'>>();
     let project: OpenProject['project'] | null = null;
     const exit = await withReports(observed, options, async (reports) => {
       warnAboutExceptions(observed);
@@ -130,8 +152,22 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
       const ended: CommandRun['ended'] = ({ target, io: { telemetry, secrets } }, exits) => {
         telemetry?.emit('target ended', { exit: highestPrecedence(exits) });
         ends.push({ target: target.name, exits, secrets });
+        const began = begins.get(target.name);
+        const tookMs = began === undefined ? null : observed.elapsed() - began;
+        results.set(target.name, { target: target.name, exit: highestPrecedence(exits), tookMs });
       };
-      const run = (context: AppContext) => work({ io: context, session, reports: withDocuments, documents, ended });
+      const begun: CommandRun['begun'] = ({ target }) => void begins.set(target.name, observed.elapsed());
+      const run = async (context: AppContext) => {
+        const exits = await work({ io: context, session, reports: withDocuments, documents, begun, ended });
+        const byTarget = groupBy(documents, targetOf);
+        reports.showTargets(
+          session.project.targets.flatMap(({ name }) => {
+            const result = results.get(name);
+            return result ? [{ ...result, documents: byTarget.get(name) ?? [] }] : [];
+          }),
+        );
+        return exits;
+      };
       const { record, out } = options;
       return record === undefined ? run(observed) : (await import('./recording.ts')).withRecording(observed, { record, out }, run);
     });
@@ -145,7 +181,7 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
  * the others; an interrupt does.
  */
 async function runSequentially<Prepared>(
-  { io, session, reports, ended }: CommandRun,
+  { io, session, reports, begun, ended }: CommandRun,
   targets: readonly Target[],
   { prepare, work }: TargetWork<Prepared>,
 ): Promise<readonly ExitCode[]> {
@@ -162,6 +198,7 @@ async function runSequentially<Prepared>(
   for (const { run, prepared } of preparedRuns) {
     const targetExits = await orFailure(run.target.name, run.reports, async () => {
       if (io.signal.aborted) throw interrupted();
+      begun(run);
       return prepared instanceof CliError ? [] : work(run, prepared);
     });
     ended(run, targetExits);

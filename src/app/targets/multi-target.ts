@@ -12,7 +12,7 @@ import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted, to
 import { createProgress } from '../run/progress.ts';
 import type { OpenProject } from '../run/project.ts';
 import { orFailure, type Reports, reportFailure } from '../run/reports.ts';
-import { type AppContext, type Status, type TextWriter, withErrorHandler } from '../run/runtime.ts';
+import { type AppContext, type Status, type StatusText, type TextWriter, withErrorHandler } from '../run/runtime.ts';
 
 /** Maximum number of targets that run at a time. */
 export const CONCURRENT_TARGETS = 8;
@@ -60,11 +60,12 @@ export async function runTargets(
 ): Promise<readonly ExitCode[]> {
   const order = createOutputOrder();
   const reportErrors: unknown[] = [];
+  const running = new Map<string, StatusText>();
   let done = 0;
   let hasEnded = false;
   const runs = targets.map((target, index): SingleRun => {
     const stop = new AbortController();
-    const targetIo = contextOf(target, { ...io, signal: AbortSignal.any([io.signal, stop.signal]) });
+    const targetIo = contextOf(target, running, { ...io, signal: AbortSignal.any([io.signal, stop.signal]) });
     const run = separateRun(session, target, targetIo, inOrder(reports, order, index, reportErrors));
     const exits: ExitCode[] = [];
     const fail = (error: unknown): boolean => {
@@ -77,7 +78,8 @@ export async function runTargets(
   });
   const status = io.startStatus(quiet);
   const progress = createProgress('targets', targets.length, io.now);
-  status.show(progress.text);
+  const statusText: StatusText = (now, lastEvent) => [progress.text(now, lastEvent), ...phases(running, now)].join(' · ');
+  status.show(statusText);
   for (const { run } of runs) await hideOwners(run.target, session, run.io);
   await collectSecrets(runs, writes ? ['read', 'write'] : ['read']);
   const limit = limitConcurrency(asks ? 1 : CONCURRENT_TARGETS);
@@ -86,9 +88,10 @@ export async function runTargets(
     single.exits.push(...(await withErrorHandler(single.fail, () => runTarget(io, single, workOrRefuse))));
     order.close(index);
     ended?.(single.run, single.exits);
+    running.delete(single.run.target.name);
     done += 1;
     progress.update(done, targets.length);
-    status.show(progress.text);
+    status.show(statusText);
   };
   const ends = new Map<string, Promise<ExitCode>>();
   const endOf = (name: string): Promise<ExitCode> => {
@@ -170,15 +173,26 @@ async function withGracePeriod(work: Promise<readonly ExitCode[]>, stopped: Abor
   }
 }
 
+/** Says of each target that runs what it does: `acme applying 12/300`. */
+function phases(running: ReadonlyMap<string, StatusText>, now: number): readonly string[] {
+  return [...running].map(([target, text]) => `${target} ${text(now, '').split(' · ')[0] ?? ''}`);
+}
+
 /**
- * Returns the context of one of several targets: its lines on stderr begin with its name, and of its status only single lines are shown.
+ * Returns the context of one of several targets: its lines on stderr begin with its name, and its status is a part of that of all targets,
+ * `running`, but for single lines.
  */
-function contextOf(target: Target, io: AppContext): AppContext {
+function contextOf(target: Target, running: Map<string, StatusText>, io: AppContext): AppContext {
   const stderr: TextWriter = { write: (text) => io.stderr.write(withName(target.name, text)) };
   const terminal = { stdin: io.terminal.stdin, stdout: false, stderr: false, columns: io.terminal.columns };
   const startStatus = (quiet: boolean): Status => {
     const status = io.startStatus(quiet);
-    return { show: () => undefined, say: () => undefined, line: (text) => status.line(`${target.name}: ${text}`), clear: () => undefined };
+    return {
+      show: (text) => void running.set(target.name, text),
+      say: () => undefined,
+      line: (text) => status.line(`${target.name}: ${text}`),
+      clear: () => void running.delete(target.name),
+    };
   };
   return { ...io, stderr, terminal, startStatus };
 }

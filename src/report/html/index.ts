@@ -109,7 +109,7 @@ function sectionLines(section: ViewSection, id: string, attributesOf: Filters['a
   const { title, description, items, unfolded } = section;
   const isLong = items.length > MAX_EXPANDED_ITEMS;
   const [number, total] = [items.length, countItems(items)];
-  const grouped = number === total ? [] : [`${count(total, 'change')} in ${count(number, 'card')}: equal ones share one.`];
+  const grouped = number === total ? [] : [`${total} in ${count(number, 'card')}: equal and similar ones share one.`];
   const sentences = [...(description === undefined ? [] : [description]), ...grouped];
   const isBrief = items.every(({ detail, grid, facets }) => detail === noDetail && !grid && !facets);
   const lists = Array.from({ length: Math.ceil(items.length / MAX_LIST_LENGTH) }, (_, list) => {

@@ -70,8 +70,8 @@ function kindAndSource({ subject, name, facets, source }: ViewItem): string {
 function memberLines(members: readonly Member[], subject: string): readonly string[] {
   if (members.length === 0) return [];
   const hasDetails = members.length <= MAX_DETAILED_MEMBERS;
-  const lines = members.flatMap(({ address, name, anchor, source, detail }) => [
-    `<li${anchor === undefined ? '' : ` id="${anchor}"`}>${title({ subject: address, ...(name === undefined ? {} : { name }), ...(anchor === undefined ? {} : { anchor }) })}${source ? ` <span class="source">${linked(source)}</span>` : ''}`,
+  const lines = members.flatMap(({ address, name, anchor, source, remark, detail }) => [
+    `<li${anchor === undefined ? '' : ` id="${anchor}"`}>${title({ subject: address, ...(name === undefined ? {} : { name }), ...(anchor === undefined ? {} : { anchor }) })}${remark === undefined ? '' : `, ${renderSentence(remark)}`}${source ? ` <span class="source">${linked(source)}</span>` : ''}`,
     ...(hasDetails ? memberDetail(detailBlock(detail)) : []),
     '</li>',
   ]);

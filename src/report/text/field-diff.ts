@@ -1,6 +1,6 @@
 /** Renders the changed fields of a change as text. */
 import type { Change, Effect, FieldChange, RiskReason } from '../../core/model/change.ts';
-import { listOf } from '../../core/model/collections.ts';
+import { groupBy, listOf } from '../../core/model/collections.ts';
 import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../core/model/diagram.ts';
 import type { Json } from '../../core/model/json.ts';
 import { alignLists, entryText, findMoves, foldUnchanged } from '../diagrams/list-alignment.ts';
@@ -22,6 +22,8 @@ const MAX_REASON_LENGTH = 1_000;
 const MAX_VALUE_LENGTH = 240;
 /** Maximum number of members of a set that are named. */
 const MAX_MEMBERS = 40;
+/** Maximum length of a value in which changes differ, characters. */
+const MAX_DIFFERING_LENGTH = 60;
 /** Maximum number of lines of one list. */
 const MAX_LIST_LINES = 40;
 
@@ -30,16 +32,28 @@ export type FieldsOfChange = Pick<Change, 'fields' | 'action' | 'origin'>;
 
 /**
  * Renders the fields of a change one below the other, with aligned values: a create shows the new values, a delete the old ones. The
- * lines are at most `width` columns wide. `diagram` is that of the change; null if it has none.
+ * lines are at most `width` columns wide. `diagram` is that of the change; null if it has none. `texts` stand in place of values, by path.
  */
-export function fieldLines(change: FieldsOfChange, diagram: Diagram | null, paint: PaintText, width: number): readonly string[] {
+export function fieldLines(
+  change: FieldsOfChange,
+  diagram: Diagram | null,
+  paint: PaintText,
+  width: number,
+  texts: ReadonlyMap<string, string> = new Map(),
+): readonly string[] {
   const labels = change.fields.map((field) => chunks(`${cut(fieldName(field.path), MAX_PATH_LENGTH)}:`, width));
   const lastLines = labels.map((label) => label.at(-1) ?? ':');
   const labelWidth = lastLines.reduce((most, line) => (line.length <= MAX_LABEL_WIDTH ? Math.max(most, line.length) : most), 0);
   return change.fields.flatMap((field, index) => {
     const list = diagram?.type === 'playlist' && diagram.field === field ? diagram : null;
     const label = pad(lastLines[index] ?? ':', labelWidth);
-    const values = list ? listLines(list, change, label, paint, width) : valueLines(field, change, label, width);
+    const text = texts.get(field.path);
+    const values =
+      text !== undefined
+        ? hangingIndent(`${label} ${text}`, width)
+        : list
+          ? listLines(list, change, label, paint, width)
+          : valueLines(field, change, label, width);
     const reasons = reasonsOf(field).flatMap((reason) => reasonLines(reason, field, paint, width));
     return [...(labels[index]?.slice(0, -1) ?? []), ...withRemarks(values, field, change, paint, width), ...reasons];
   });
@@ -159,6 +173,20 @@ export function valueText(value: Json): string | null {
 
 function jsonText(value: Json): string {
   return value === null ? '(none)' : visibleJson(value);
+}
+
+/** Maximum number of different values that are given of a field in which changes differ. */
+const MAX_DIFFERING_VALUES = 4;
+
+/** Says how many values changes set that differ in a field, and the most frequent ones of values that are no lists or objects. */
+export function differingText(values: readonly Json[]): string {
+  const numbers = [...groupBy(values.map(visibleJson), (text) => text)].map(([text, { length }]) => ({ text, length }));
+  const total = `${numbers.length.toLocaleString('en-US')} different values`;
+  if (values.some((value) => typeof value === 'object' && value !== null)) return total;
+  const shown = numbers
+    .toSorted((a, b) => b.length - a.length)
+    .map(({ text, length }) => `${cut(text, MAX_DIFFERING_LENGTH)}${length === 1 ? '' : ` (${length} times)`}`);
+  return `${total}: ${listOf(shown, MAX_DIFFERING_VALUES)}`;
 }
 
 /** Lists the added and removed members of two lists of strings, compared as sets; null if they are no such lists, or equal as sets. */

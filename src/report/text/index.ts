@@ -2,7 +2,16 @@ import { listOf } from '../../core/model/collections.ts';
 import type { Renderer } from '../document.ts';
 import { finish, pairedBackticks, visible } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { countItems, type Line, remarksWithName, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import {
+  countItems,
+  type Line,
+  numberOfNamed,
+  remarksWithName,
+  sectionsToShow,
+  type View,
+  type ViewItem,
+  type ViewSection,
+} from '../view/model.ts';
 import { type PaintText, painter } from './colors.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
@@ -131,14 +140,14 @@ function itemLines(item: ViewItem, paint: PaintText, widths: Widths): readonly s
   return [`  ${paint(item.style, pad(signOf(item), widths.sign))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
 }
 
-/** Maximum number of members of an item that are named. */
-const MAX_MEMBERS = 200;
-
 /** Lists the addresses of the members of an item, without the kind that its subject names. */
-export function memberLines({ members = [], facets }: ViewItem, width: number): readonly string[] {
+export function memberLines(item: ViewItem, width: number): readonly string[] {
+  const { members = [], facets } = item;
   if (members.length === 0) return [];
   const prefix = facets === undefined ? '' : `${facets.kind}/`;
-  const keys = members.map(({ address }) => (address.startsWith(prefix) ? address.slice(prefix.length) : address));
-  const where = keys.length > MAX_MEMBERS ? ', in the JSON document' : '';
-  return wrap(pairedBackticks(visible(listOf(keys, MAX_MEMBERS) + where)), width);
+  const texts = members.map(({ address, remark }) => {
+    const key = address.startsWith(prefix) ? address.slice(prefix.length) : address;
+    return remark === undefined ? key : `${key} (${remark})`;
+  });
+  return wrap(pairedBackticks(visible(listOf(texts, numberOfNamed(item)))), width);
 }

@@ -1,16 +1,25 @@
 /** Builds the items of changes: one for each change, or for many equal ones. */
 import { createHash } from 'node:crypto';
-import { blockingChecks, type Change, PLAYBACKS, type Playback, type PlaybackReason, type RiskReason } from '../../core/model/change.ts';
+import {
+  blockingChecks,
+  type Change,
+  type FieldChange,
+  PLAYBACKS,
+  type Playback,
+  type PlaybackReason,
+  type RiskReason,
+} from '../../core/model/change.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import type { Diagram } from '../../core/model/diagram.ts';
 import { CONTENT_KEY_SPECS } from '../../core/model/impact.ts';
+import type { Json } from '../../core/model/json.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
-import { fieldLines, reasonsOf } from '../text/field-diff.ts';
+import { differingText, fieldLines, reasonsOf } from '../text/field-diff.ts';
 import { verbFor } from './effects.ts';
-import { ACTION_SIGNS, count, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
+import { ACTION_SIGNS, countOfKind, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
 import { sourceLink } from './links.ts';
-import { type DiagramContent, type Line, type Link, type Member, noDetail, type ViewItem } from './model.ts';
+import { type DiagramContent, type Line, type Link, MAX_UNFOLDED_MEMBERS, type Member, noDetail, type ViewItem } from './model.ts';
 
 /** What the items of changes need to know of their report. */
 export interface ChangeContext {
@@ -22,20 +31,23 @@ export interface ChangeContext {
   readonly diagrams: ReadonlyMap<string, ChangeDiagram>;
   /** Returns where a change is declared. */
   readonly sourceOf: (change: Change) => Link | undefined;
+  /** Whether each change is an item of its own. */
+  readonly full: boolean;
 }
 
 /** Returns the context of a change that is shown by itself. */
 export function plainContext(target: string, diagramOf: DiagramSource): ChangeContext {
   const sourceOf = ({ declared }: Change) => declared && sourceLink(declared, null, '', null);
-  return { target, patched: new Set(), diagramOf, diagrams: new Map(), sourceOf };
+  return { target, patched: new Set(), diagramOf, diagrams: new Map(), sourceOf, full: true };
 }
 
-/** Number of equal changes from which they are one item. */
+/** Number of equal changes, or of similar ones, from which they are one item. */
 export const MIN_EQUAL = 3;
 
-/** Builds the items of changes: equal ones, and deletes for the same reason, become one where the first of them is. */
+/** Builds the items of changes: equal ones, and similar ones that fold, become one where the first of them is. */
 export function changeItems(changes: readonly Change[], context: ChangeContext): readonly ViewItem[] {
-  const keys = new Map(changes.map((change) => [change, equalityKey(change, context.patched)]));
+  if (context.full) return changes.map((change) => changeItem(change, context));
+  const keys = new Map(changes.map((change) => [change, similarityKey(change, context.patched)]));
   const groups = groupBy(changes, (change) => keys.get(change));
   return changes.flatMap((change) => {
     const group = groups.get(keys.get(change)) ?? [];
@@ -44,12 +56,27 @@ export function changeItems(changes: readonly Change[], context: ChangeContext):
   });
 }
 
-/** Returns a text that equal changes have in common. What a delete takes away may differ. */
-function equalityKey(change: Change, patched: ReadonlySet<string>): string {
+/** Decides whether similar changes like this one fold: nothing blocks it, and it neither weakens protection nor takes playback away. */
+export function folds({ blocked, effect, playback }: Change): boolean {
+  return blocked === null && effect !== 'weakens' && (playback === 'neutral' || playback === 'gains');
+}
+
+/**
+ * Returns a text that the changes of one item have in common. What a delete takes away may differ. Of changes that fold, so may the values
+ * that a create sets, and the object that an address is bound to.
+ */
+export function similarityKey(change: Change, patched: ReadonlySet<string>): string {
   const { address, kind, action, effect, playback, origin, blocked, playbackReasons = [], ignored = [], fields } = change;
-  const own = action === 'adopt' || action === 'move' || 'movedFrom' in change || 'adopts' in change ? address : '';
-  const rest = [playbackReasons, ignored, action === 'delete' ? [] : fields];
-  return JSON.stringify([own, kind, action, effect, playback, origin, blocked, patched.has(address), ...rest]);
+  const mayFold = folds(change);
+  const isOnlyBound = action === 'adopt' || action === 'move';
+  const bindsObject = isOnlyBound || 'movedFrom' in change || 'adopts' in change;
+  const own = bindsObject && !(isOnlyBound && mayFold) ? address : '';
+  const compared = action === 'delete' ? [] : action === 'create' && mayFold ? fields.map(withoutValues) : fields;
+  return JSON.stringify([own, kind, action, effect, playback, origin, blocked, patched.has(address), playbackReasons, ignored, compared]);
+}
+
+function withoutValues({ before: _before, after: _after, ...field }: FieldChange): Omit<FieldChange, 'before' | 'after'> {
+  return field;
 }
 
 /** Builds the item of a change. */
@@ -57,47 +84,67 @@ export function changeItem(change: Change, context: ChangeContext): ViewItem {
   const { address, name } = change;
   const diagram = context.diagrams.get(address);
   const source = context.sourceOf(change);
-  const from = 'movedFrom' in change ? change.movedFrom : undefined;
-  const adopted = 'adopts' in change ? change.adopts : undefined;
-  const remarks = [
-    ...sharedRemarks(change, context),
-    from === undefined ? null : `moved from ${from}`,
-    adopted === undefined ? null : `adopts ${adopted}`,
-  ];
   return {
     ...sharedParts(change),
     subject: address,
     name: name === '' ? address : name,
     anchor: anchorOf(context.target, address),
     ...(source ? { source } : {}),
-    remarks: remarks.filter((remark) => remark !== null),
+    remarks: [...sharedRemarks(change, context), ...bindingRemarks(change)],
     detail: fieldDetail(change, () => context.diagramOf(change)),
     ...(diagram ? { diagram: diagramContent(change, diagram) } : {}),
   };
 }
 
-/** Builds the item of several equal changes; `first` is one of them. */
+/** Names the objects that a change binds to its address. */
+function bindingRemarks(change: Change): readonly string[] {
+  const from = 'movedFrom' in change ? change.movedFrom : undefined;
+  const adopted = 'adopts' in change ? change.adopts : undefined;
+  return [...(from === undefined ? [] : [`moved from ${from}`]), ...(adopted === undefined ? [] : [`adopts ${adopted}`])];
+}
+
+/** Builds the item of several equal or similar changes; `first` is one of them. */
 function groupItem(first: Change, group: readonly Change[], context: ChangeContext): ViewItem {
   const isDelete = first.action === 'delete';
+  const valuesOf = differingValues(group);
   const members = group.map((change): Member => {
     const { address, name } = change;
     const source = context.sourceOf(change);
+    const [remark] = bindingRemarks(change);
+    const own = isDelete ? change : { ...change, fields: change.fields.filter(({ path }) => valuesOf.has(path)) };
     return {
       address,
       name: name === '' ? address : name,
       anchor: anchorOf(context.target, address),
       ...(source ? { source } : {}),
-      detail: isDelete ? fieldDetail(change, () => context.diagramOf(change)) : noDetail,
+      ...(remark === undefined ? {} : { remark }),
+      detail: fieldDetail(own, () => context.diagramOf(change)),
     };
   });
+  const isShort = folds(first) && (isDelete || valuesOf.size > 0 || group.length > MAX_UNFOLDED_MEMBERS + 1);
+  const texts = new Map([...valuesOf].map(([path, values]) => [path, differingText(values)]));
   return {
     ...sharedParts(first, group.length),
-    subject: count(group.length, first.kind),
+    subject: countOfKind(group.length, first.kind),
     isPhrase: true,
     members,
+    ...(isShort ? { unfolded: MAX_UNFOLDED_MEMBERS } : {}),
     remarks: sharedRemarks(first, context, group.length),
-    detail: isDelete ? noDetail : fieldDetail(first, () => context.diagramOf(first)),
+    detail: isDelete ? noDetail : fieldDetail(first, () => context.diagramOf(first), texts),
   };
+}
+
+/** Returns the values of the fields in which changes with the same fields differ, by path. */
+function differingValues(group: readonly Change[]): ReadonlyMap<string, readonly Json[]> {
+  const byPath = groupBy(
+    group.flatMap(({ fields }) => fields),
+    ({ path }) => path,
+  );
+  const differing = [...byPath].flatMap(([path, fields]): [string, readonly Json[]][] => {
+    const values = new Set(fields.map(({ before, after }) => JSON.stringify([before, after])));
+    return values.size === 1 ? [] : [[path, fields.map(({ after }) => after)]];
+  });
+  return new Map(differing);
 }
 
 /** Returns the anchor of a change: the same in every report, whatever else it holds. */
@@ -132,8 +179,9 @@ function sharedRemarks(change: Change, { patched }: ChangeContext, number = 1): 
   return remarks.filter((remark) => remark !== null);
 }
 
-function fieldDetail(change: Change, diagram: () => Diagram | null): ViewItem['detail'] {
-  return change.fields.length === 0 ? noDetail : (paint, width) => fieldLines(withoutSaidReasons(change), diagram(), paint, width);
+/** Renders the fields of a change; those in which several changes differ as the texts given by path. */
+function fieldDetail(change: Change, diagram: () => Diagram | null, texts: ReadonlyMap<string, string> = new Map()): ViewItem['detail'] {
+  return change.fields.length === 0 ? noDetail : (paint, width) => fieldLines(withoutSaidReasons(change), diagram(), paint, width, texts);
 }
 
 /** Combines a diagram with the risk reasons of the fields that it shows; the other fields stay text. */

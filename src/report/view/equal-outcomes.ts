@@ -11,11 +11,15 @@ export function outcomeKey({ result, error, because }: ChangeOutcome): string | 
   return reason === undefined ? undefined : JSON.stringify([result, reason.replace(REQUEST, '$1')]);
 }
 
-/** Returns the outcomes in order, where `min` or more that are equal become one group, which is where the first of them was. */
-export function groupOutcomes(outcomes: readonly ChangeOutcome[], min: number): readonly (readonly ChangeOutcome[])[] {
-  const groups = groupBy(outcomes, outcomeKey);
+/** Returns the outcomes in order, where `min` or more with one key become one group, which is where the first of them was. */
+export function groupOutcomes(
+  outcomes: readonly ChangeOutcome[],
+  min: number,
+  keyOf: (outcome: ChangeOutcome) => string | undefined = outcomeKey,
+): readonly (readonly ChangeOutcome[])[] {
+  const groups = groupBy(outcomes, keyOf);
   return outcomes.flatMap((outcome) => {
-    const key = outcomeKey(outcome);
+    const key = keyOf(outcome);
     const group = key === undefined ? [] : (groups.get(key) ?? []);
     if (group.length < min) return [[outcome]];
     return group[0] === outcome ? [group] : [];

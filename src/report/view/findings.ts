@@ -1,6 +1,7 @@
 import { groupBy } from '../../core/model/collections.ts';
 import { countFindings, type Finding, LOWERED_CODE } from '../../core/model/finding.ts';
 import type { ErrorReport } from '../../core/model/plan.ts';
+import type { Options } from '../document.ts';
 import { visible } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import { excerptAround } from '../text/layout.ts';
@@ -58,6 +59,7 @@ export function planFindingSections(
   findings: readonly Finding[],
   changed: ReadonlySet<string>,
   linkOf: SourceLinks,
+  { full }: Pick<Options, 'full'>,
 ): readonly ViewSection[] {
   const isChanged = ({ address }: Finding) => address !== undefined && changed.has(address);
   const isAside = (finding: Finding) =>
@@ -72,7 +74,7 @@ export function planFindingSections(
       description: `${codes.join(', ')}.`,
       columns: COLUMNS,
       items: aside.map((finding) => findingItem(finding, linkOf)),
-      unfolded: 0,
+      ...(full ? {} : { unfolded: 0 }),
     },
   ];
 }

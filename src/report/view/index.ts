@@ -28,7 +28,7 @@ export function viewOf(document: Document, options: Options): View {
     case 'drift':
       return planView(document.type, document.plan, options);
     case 'outcome':
-      return outcomeView(document.outcome, document.plan);
+      return outcomeView(document.outcome, document.plan, options);
     case 'validation':
       return validationView(document.validation);
     case 'failure':

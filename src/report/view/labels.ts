@@ -220,9 +220,19 @@ export function validationSummary({ valid, findings, resources }: Validation): s
   return joinSentences(valid ? 'Valid' : 'Not valid', counts, kinds.length > 0 ? `Declared: ${joinParts(kinds)}` : '');
 }
 
-/** Formats a number with its noun: `1 read`, `2 reads`. */
+/** Formats a number with its noun: `1 read`, `2 reads`, `2 policies`. */
 export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return number === 1 ? `1 ${noun}` : `${number} ${noun.replace(/([^aeiou])y$/, '$1ie')}s`;
+}
+
+/** Formats a number of resources of one kind: `3 playlists`, `2 DRM policies`. */
+export function countOfKind(number: number, kind: string): string {
+  return count(number, KIND_NOUNS[kind] ?? kind);
+}
+
+/** Formats a duration: `120 ms`, `1.5 s`. */
+export function formatDuration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function joinParts(parts: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { Action, Effect, Playback, RiskReason } from '../../core/model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { PaintText, Style } from '../text/colors.ts';
-import { quotedName } from './labels.ts';
+import { count, quotedName } from './labels.ts';
 
 /**
  * What a person reads of one document, before it becomes text, Markdown or HTML. Every text is unescaped data, which the format escapes;
@@ -84,6 +84,8 @@ export interface ViewItem {
   readonly source?: Link;
   /** The resources that it stands for, if it stands for several. */
   readonly members?: readonly Member[];
+  /** How many members all formats but HTML name, where they leave something out; absent = all. */
+  readonly unfolded?: number;
   /** Short remarks on the same line; data in them is quoted. */
   readonly remarks: readonly string[];
   /** Sentences below it. */
@@ -100,9 +102,11 @@ export interface ViewItem {
   readonly grid?: Grid;
 }
 
-/** One of several resources with the same change. */
+/** One of several resources with the same change, or a similar one. */
 export interface Member extends Pick<ViewItem, 'name' | 'anchor' | 'source'> {
   readonly address: string;
+  /** What belongs to it alone, in words. */
+  readonly remark?: string;
   /** Renders what differs from the other members; empty if nothing does. */
   readonly detail: ViewItem['detail'];
 }
@@ -169,10 +173,26 @@ export const noDetail = (): readonly string[] => [];
 /** Number of items of a section of which the first ones serve as examples. */
 export const MAX_UNFOLDED = 5;
 
+/** Number of members that an item names which stands for similar ones. */
+export const MAX_UNFOLDED_MEMBERS = 12;
+
 /** Returns the remarks of an item for formats that show its address: the name first, unless the address contains it. */
 export function remarksWithName({ subject, name = '', remarks }: Pick<ViewItem, 'subject' | 'name' | 'remarks'>): readonly string[] {
   const quoted = quotedName(subject, name);
   return quoted === null ? remarks : [quoted, ...remarks];
+}
+
+/** Says how many items are folded into how many entries; none where no entry is. */
+export function foldedLines(sections: readonly ViewSection[]): readonly Line[] {
+  const folded = sections.flatMap(({ items, htmlOnly }) => (htmlOnly ? [] : items.filter(({ unfolded }) => unfolded !== undefined)));
+  if (folded.length === 0) return [];
+  const all = countItems(folded).toLocaleString('en-US');
+  return [{ style: 'quiet', text: `Folded: ${all} similar ones in ${count(folded.length, 'entry')}; --full lists each by itself.` }];
+}
+
+/** Returns how many members an item names in all formats but HTML: all of them where one alone would be left out. */
+export function numberOfNamed({ members = [], unfolded = members.length }: Pick<ViewItem, 'members' | 'unfolded'>): number {
+  return members.length - unfolded < 2 ? members.length : unfolded;
 }
 
 /** Counts items, each with as many as it stands for. */

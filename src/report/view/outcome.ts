@@ -1,41 +1,68 @@
 /** Builds the view of an outcome. */
+import type { Change } from '../../core/model/change.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../core/model/outcome.ts';
 import type { Plan } from '../../core/model/plan.ts';
+import type { Options } from '../document.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, fieldName } from '../text/field-diff.ts';
-import { MIN_EQUAL } from './change.ts';
-import { groupOutcomes } from './equal-outcomes.ts';
-import { count, outcomeSummary, quotedName, resultWords, unverifiedText } from './labels.ts';
-import { type Line, MAX_UNFOLDED, type Member, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { folds, MIN_EQUAL } from './change.ts';
+import { groupOutcomes, outcomeKey } from './equal-outcomes.ts';
+import { count, countOfKind, formatDuration, outcomeSummary, quotedName, resultWords, unverifiedText } from './labels.ts';
+import {
+  foldedLines,
+  type Line,
+  MAX_UNFOLDED_MEMBERS,
+  type Member,
+  noDetail,
+  type View,
+  type ViewItem,
+  type ViewSection,
+} from './model.ts';
 import { overrideLines, patchedAddresses, RUNNING_SESSIONS } from './plan.ts';
 
-/** Builds the view of an outcome: failed and skipped changes first, then the others. */
-export function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
+/** Builds the view of an outcome: failed and skipped changes first, then the others. After its plan it lists only what that does not say. */
+export function outcomeView(outcome: Outcome, plan: Plan | undefined, { full, afterPlan }: Pick<Options, 'full' | 'afterPlan'>): View {
   const patched = plan ? patchedAddresses(plan) : new Set<string>();
-  const names = new Map(plan?.changes.map((change) => [change.address, change.name]));
+  const planned = new Map(plan?.changes.map((change) => [change.address, change]));
+  const keyOf = (each: ChangeOutcome) => outcomeKey(each) ?? doneKey(each, planned.get(each.address), patched);
   const section = (title: string, includes: (result: Result) => boolean): ViewSection => ({
     title,
     columns: ['Result', 'Address', 'Remarks'],
     items: groupOutcomes(
       outcome.outcomes.filter(({ result }) => includes(result)),
-      MIN_EQUAL,
-    ).map((group) => outcomesItem(group, names, patched)),
+      full ? Number.POSITIVE_INFINITY : MIN_EQUAL,
+      keyOf,
+    ).map((group) => outcomesItem(group, planned, patched)),
   });
+  const isBrief = afterPlan && !full;
+  const sections = [
+    section('Failed', (result) => result === 'failed'),
+    section('Not seen yet', (result) => result === 'unseen'),
+    section('Skipped', (result) => result === 'skipped'),
+    ...(isBrief
+      ? []
+      : [
+          section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
+          section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'),
+        ]),
+  ];
   return {
     title: `Apply to ${outcome.target}`,
-    opening: overrideLines(outcome),
-    sections: [
-      section('Failed', (result) => result === 'failed'),
-      section('Not seen yet', (result) => result === 'unseen'),
-      section('Skipped', (result) => result === 'skipped'),
-      section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
-      {
-        ...section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'),
-        unfolded: MAX_UNFOLDED,
-      },
-    ],
-    closing: outcomeClosing(outcome, patched),
+    opening: isBrief ? [] : overrideLines(outcome),
+    sections,
+    closing: isBrief ? resultLines(outcome) : [...foldedLines(sections), ...outcomeClosing(outcome, patched)],
   };
+}
+
+/** Returns a text that outcomes have in common of which nothing is to be said but that they are done; undefined for any other. */
+function doneKey(
+  { address, result, error, because, fields, paths, overridden }: ChangeOutcome,
+  change: Change | undefined,
+  patched: ReadonlySet<string>,
+): string | undefined {
+  const [reason, values] = [error ?? because, fields ?? paths ?? overridden];
+  if (reason !== undefined || values !== undefined || !change || !folds(change)) return undefined;
+  return JSON.stringify([result, change.kind, patched.has(address)]);
 }
 
 const RESULT_STYLES: { readonly [result in Result]: Style } = {
@@ -51,14 +78,21 @@ const RESULT_STYLES: { readonly [result in Result]: Style } = {
 };
 
 /** Builds the item of one outcome, or of several equal ones. */
-function outcomesItem(group: readonly ChangeOutcome[], names: ReadonlyMap<string, string>, patched: ReadonlySet<string>): ViewItem {
+function outcomesItem(group: readonly ChangeOutcome[], planned: ReadonlyMap<string, Change>, patched: ReadonlySet<string>): ViewItem {
   const [first, ...others] = group;
   if (first === undefined) throw new Error('a group of outcomes is empty');
-  const item = outcomeItem(first, names.get(first.address), patched);
+  const change = planned.get(first.address);
+  const item = outcomeItem(first, change?.name, patched);
   if (others.length === 0) return item;
-  const members = group.map(({ address }): Member => ({ address, name: names.get(address) ?? address, detail: noDetail }));
-  return { ...item, subject: count(group.length, 'change'), isPhrase: true, members, remarks: [], detail: noDetail };
+  const members = group.map(({ address }): Member => ({ address, name: planned.get(address)?.name ?? address, detail: noDetail }));
+  const several = { ...item, isPhrase: true, members, detail: noDetail } as const;
+  if (!change || doneKey(first, change, patched) === undefined) return { ...several, subject: count(group.length, 'change'), remarks: [] };
+  const remarks = first.result === 'updated' && patched.has(first.address) ? [NEW_SESSIONS] : [];
+  const unfolded = group.length > MAX_UNFOLDED_MEMBERS + 1 ? { unfolded: MAX_UNFOLDED_MEMBERS } : {};
+  return { ...several, subject: countOfKind(group.length, change.kind), remarks, ...unfolded };
 }
+
+const NEW_SESSIONS = 'new sessions only';
 
 /** Builds the item of one outcome. `patched` are the addresses whose update counts for new sessions only. */
 export function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: ReadonlySet<string>): ViewItem {
@@ -66,7 +100,7 @@ export function outcomeItem(outcome: ChangeOutcome, name: string | undefined, pa
   const remarks = [
     quotedName(address, name ?? ''),
     tookMs > 0 ? formatDuration(tookMs) : null,
-    result === 'updated' && patched.has(address) ? 'new sessions only' : null,
+    result === 'updated' && patched.has(address) ? NEW_SESSIONS : null,
   ];
   const action = result === 'created' ? 'create' : result === 'deleted' ? 'delete' : 'update';
   const notes = [
@@ -85,19 +119,22 @@ export function outcomeItem(outcome: ChangeOutcome, name: string | undefined, pa
   };
 }
 
-function formatDuration(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
 function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonly Line[] {
-  const { created, updated, deleted } = outcome.summary;
   const hasPatched = outcome.outcomes.some(({ address, result }) => result === 'updated' && patched.has(address));
   return [
     ...(hasPatched ? [RUNNING_SESSIONS] : []),
-    { style: 'title', text: outcomeSummary(outcome) },
-    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome)] : []),
+    ...resultLines(outcome),
     { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
     ...commitsLine(outcome),
+  ];
+}
+
+/** Returns the lines that say what was done, and whether it was verified. */
+function resultLines(outcome: Outcome): readonly Line[] {
+  const { created, updated, deleted } = outcome.summary;
+  return [
+    { style: 'title', text: outcomeSummary(outcome) },
+    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome)] : []),
   ];
 }
 

@@ -1,13 +1,14 @@
 /** Views of a plan and of a drift report. */
 import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../core/model/change.ts';
 import { groupBy, listOf } from '../../core/model/collections.ts';
+import type { Json } from '../../core/model/json.ts';
 import type { Plan, PlannedRequest } from '../../core/model/plan.ts';
 import { scopeOf } from '../../core/model/plan-scope.ts';
 import { layOutDiagrams, withAssetNames } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { chunks, cut } from '../text/layout.ts';
-import { type ChangeContext, changeItem, changeItems } from './change.ts';
+import { type ChangeContext, changeItems, MIN_EQUAL, similarityKey } from './change.ts';
 import { impactLines, playbackMatrixSection, viewersSection } from './device-impact.ts';
 import { acceptedLines, findingSections, isLoweredSafeguard, loweredSection, planFindingSections, type SourceLinks } from './findings.ts';
 import {
@@ -24,7 +25,17 @@ import {
   writes,
 } from './labels.ts';
 import { factsOf, sourceLink } from './links.ts';
-import { type Line, MAX_UNFOLDED, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
+import {
+  foldedLines,
+  type Line,
+  type Member,
+  noDetail,
+  type Tile,
+  type Totals,
+  type View,
+  type ViewItem,
+  type ViewSection,
+} from './model.ts';
 import { verdictView } from './verdict.ts';
 import { waitLines } from './waits.ts';
 
@@ -49,10 +60,24 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     patched,
     diagramOf,
     diagrams: layOutDiagrams(type, plan, diagramOf),
+    full: options.full,
     sourceOf: ({ declared }) => declared && sourceLink(declared, plan.config, folder, pages),
   };
   const findings = plan.findings.filter((finding) => !isLoweredSafeguard(finding));
   const linkOf: SourceLinks = (place) => sourceLink(place, plan.config, folder, pages);
+  const sections = [
+    loweredSection(plan.findings, linkOf),
+    viewersSection(type, plan),
+    ...changeSections(type, plan, context),
+    ...(isPlan
+      ? planFindingSections(findings, new Set(plan.changes.map(({ address }) => address)), linkOf, options)
+      : findingSections(findings, linkOf)),
+    behindSection(plan, context),
+    ignoredSection(plan),
+    playbackMatrixSection(plan),
+    ...(isPlan ? [requestSection(plan, context, options)] : []),
+    undeclaredSection(plan, options),
+  ];
   return {
     verdict: verdictView(type, plan),
     title: `${plan.base ? 'Comparison' : isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
@@ -60,20 +85,13 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     facts: factsOf(plan, options.origin),
     opening: [...overrideLines(plan), ...waitLines(plan)],
     totals: totalsOf(type, plan),
-    sections: [
-      loweredSection(plan.findings, linkOf),
-      viewersSection(type, plan),
-      ...changeSections(type, plan, context),
-      ...(isPlan
-        ? planFindingSections(findings, new Set(plan.changes.map(({ address }) => address)), linkOf)
-        : findingSections(findings, linkOf)),
-      behindSection(plan, context),
-      ignoredSection(plan),
-      playbackMatrixSection(plan),
-      ...(isPlan ? [requestSection(plan, options)] : []),
-      undeclaredSection(plan, options),
+    sections,
+    closing: [
+      ...skippedLines(plan),
+      ...acceptedLines(plan),
+      ...foldedLines(sections),
+      ...(isPlan ? planClosing(plan, patched) : summaryLines(plan, driftSummary)),
     ],
-    closing: [...skippedLines(plan), ...acceptedLines(plan), ...(isPlan ? planClosing(plan, patched) : summaryLines(plan, driftSummary))],
   };
 }
 
@@ -158,10 +176,7 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeConte
       (change) => isRegular(change) && !isByHand(change) && !isReduced(change) && change.effect === 'neutral',
     ),
     section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
-    {
-      ...section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
-      unfolded: MAX_UNFOLDED,
-    },
+    section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
   ];
 }
 
@@ -171,10 +186,12 @@ function behindSection({ behind = [] }: Plan, context: ChangeContext): ViewSecti
     title: 'Behind the commit last applied',
     description: 'This commit lacks what a newer one has brought to the account. Nothing here counts as a change of this commit.',
     columns: ['Action', 'Resource', 'Details'],
-    items: behind.map((change) => {
-      const { facets: _facets, anchor: _anchor, ...item } = changeItem(change, { ...context, patched: new Set(), diagrams: new Map() });
-      return item;
-    }),
+    items: changeItems(behind, { ...context, patched: new Set(), diagrams: new Map() }).map(
+      ({ facets: _facets, anchor: _anchor, members, ...item }) => ({
+        ...item,
+        ...(members ? { members: members.map(({ anchor: _own, ...member }) => member) } : {}),
+      }),
+    ),
   };
 }
 
@@ -314,7 +331,7 @@ function numberOf(changes: readonly Change[], includes: (change: Change) => bool
 }
 
 /** Builds the section of requests: all with `--requests`, else the first ones, for HTML only. */
-function requestSection({ requests, summary: { blocked } }: Plan, options: Options): ViewSection {
+function requestSection({ requests, changes, summary: { blocked } }: Plan, context: ChangeContext, options: Options): ViewSection {
   const shown = options.requests ? requests : requests.slice(0, MAX_LISTED_REQUESTS);
   const sentences = [
     ...(blocked > 0 ? ['Sent only with `--skip-blocked`: while anything is blocked, apply writes nothing.'] : []),
@@ -324,9 +341,59 @@ function requestSection({ requests, summary: { blocked } }: Plan, options: Optio
     title: blocked > 0 ? 'Requests with --skip-blocked, in this order' : 'Requests, in this order',
     ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
     columns: ['', 'Request', 'For'],
-    items: shown.map(requestItem),
+    items: requestItems(shown, changes, context),
     htmlOnly: !options.requests,
   };
+}
+
+/** Builds the items of requests: neighbors with the same method, each for another change of one item, become one. */
+function requestItems(
+  requests: readonly PlannedRequest[],
+  changes: readonly Change[],
+  { patched, full }: ChangeContext,
+): readonly ViewItem[] {
+  if (full) return requests.map(requestItem);
+  const keys = new Map(changes.map((change) => [change.address, similarityKey(change, patched)]));
+  const runs: { readonly key: string; readonly first: number; readonly requests: PlannedRequest[] }[] = [];
+  for (const [index, request] of requests.entries()) {
+    const [address = '', ...others] = request.addresses;
+    const key = JSON.stringify([request.method, others.length > 0 ? index : (keys.get(address) ?? index)]);
+    const last = runs.at(-1);
+    if (last?.key === key && last.requests.at(-1)?.addresses[0] !== address) last.requests.push(request);
+    else runs.push({ key, first: index, requests: [request] });
+  }
+  return runs.flatMap(({ first, requests: run }) =>
+    run.length < MIN_EQUAL ? run.map((request, index) => requestItem(request, first + index)) : [requestsItem(run, first)],
+  );
+}
+
+/** Builds the item of several requests, of which `first` is the index of the first one. */
+function requestsItem(requests: readonly PlannedRequest[], first: number): ViewItem {
+  const bodies = new Set(requests.map(({ body }) => JSON.stringify(body)));
+  const [{ method, path, body } = { method: 'GET', path: '', body: null }] = requests;
+  const isSamePath = requests.every((request) => request.path === path);
+  const members = requests.map(
+    (request): Member => ({
+      address: request.addresses.join(', '),
+      ...(isSamePath ? {} : { remark: request.path }),
+      detail: bodies.size === 1 ? noDetail : bodyDetail(request.body),
+    }),
+  );
+  return {
+    style: 'plain',
+    sign: `${first + 1}.-${first + requests.length}.`,
+    subject: `${method} ${isSamePath ? path : path.replace(/[^/]*$/, '*')}`,
+    remarks: [],
+    notes: bodies.size === 1 ? [] : [{ style: 'quiet', text: `${bodies.size} different bodies` }],
+    detail: bodies.size === 1 ? bodyDetail(body) : noDetail,
+    members,
+    unfolded: MAX_ADDRESSES,
+    folded: 'Body',
+  };
+}
+
+function bodyDetail(body: Json): ViewItem['detail'] {
+  return body === null ? noDetail : (_paint, width) => chunks(cut(visibleJson(body), MAX_BODY_LENGTH), width);
 }
 
 function requestItem({ method, path, body, addresses }: PlannedRequest, index: number): ViewItem {
@@ -336,7 +403,7 @@ function requestItem({ method, path, body, addresses }: PlannedRequest, index: n
     subject: `${method} ${path}`,
     remarks: [],
     notes: [{ style: 'quiet', text: `for ${listOf(addresses, MAX_ADDRESSES)}` }],
-    detail: body === null ? noDetail : (_paint, width) => chunks(cut(visibleJson(body), MAX_BODY_LENGTH), width),
+    detail: bodyDetail(body),
     folded: 'Body',
   };
 }

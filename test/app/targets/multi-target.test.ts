@@ -147,6 +147,26 @@ describe('several targets', () => {
     expect(io.err()).toContain('targets 1/3');
     expect(io.err().endsWith('\r\u001b[2K')).toBe(true);
   });
+
+  test('the status line says what each running target does, until it is done with that', async () => {
+    let time = 0;
+    const now = () => (time += 2_000);
+    const allShow = signal();
+    let showing = 0;
+    const names = NAMES.slice(0, 3);
+    const work: Work = async (run) => {
+      const status = run.io.startStatus(false);
+      status.show(() => 'reading · 3 s');
+      if (++showing === names.length) allShow.give();
+      await allShow.given;
+      if (run.target.name !== 't2') status.clear();
+      return report(run);
+    };
+    const { io } = await runEach(names, work, { terminal: { ...TERMINAL, columns: 200 }, now });
+    expect(io.err()).toContain('· t2 reading');
+    expect(io.err()).not.toContain('3 s');
+    expect(io.err()).not.toContain('targets 3/3 · t0');
+  });
 });
 
 describe('secrets of several targets', () => {
@@ -216,7 +236,7 @@ describe('a failing target', () => {
     const broken = () => {
       throw new TypeError('no report');
     };
-    const reports = { add: broken, show: broken, emit: broken, protectFiles: broken, finish: async () => [] };
+    const reports = { add: broken, show: broken, emit: broken, showTargets: broken, protectFiles: broken, finish: async () => [] };
     const run = runTargets(io, reports, { session, targets: session.project.targets, quiet: true, writes: false, asks: false, work });
     await expect(run).rejects.toThrow('no report');
     expect(ended).toEqual(['a', 'b']);

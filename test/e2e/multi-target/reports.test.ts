@@ -57,6 +57,16 @@ test('plan, apply and drift run for all targets, each on its own account, and pr
   expect(new Set(writers.map(({ owner }) => owner))).toEqual(new Set(tenants.map(({ owner }) => owner)));
 });
 
+test('text ends with one table of all targets, in the order of upkeep.yaml', async () => {
+  const { tenants, run } = await projectOf(3);
+  const rowsOf = (stdout: string) => stdout.slice(stdout.lastIndexOf('\n3 targets\n')).match(/^ {2}tenant-.*$/gm);
+  const planned = rowsOf((await run('plan', '-t', '*')).stdout);
+  expect(planned).toEqual(tenants.map(({ name }) => expect.stringMatching(new RegExp(`^  ${name} +changes +1 +[01] .* 0$`))));
+  const applied = rowsOf((await run('apply', '-t', '*', '--yes')).stdout);
+  expect(applied).toEqual(tenants.map(({ name }) => expect.stringMatching(new RegExp(`^  ${name} +applied +1 +[01] .* 0$`))));
+  expect((await run('plan', '-t', tenants[0]?.name ?? '')).stdout).not.toContain('target\n');
+});
+
 test('a target that waits delays no other, and keeps its place in the report', async () => {
   const { project, tenants, env } = await projectOf(3);
   const [first, ...others] = tenants;

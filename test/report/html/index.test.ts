@@ -123,11 +123,11 @@ describe('an HTML report', () => {
 });
 
 describe('a section of an HTML report', () => {
-  it('says in how many cards its changes are, where equal ones share one', () => {
+  it('says in how many cards its changes are, where equal and similar ones share one', () => {
     const changes = ['a', 'b', 'c', 'd'].map((name) => change(`playlist/${name}`, { name, fields: [field('/active', 1, 0)] }));
     const other = change('static-key', { action: 'create' });
-    expect(planHtml([...changes, other])).toContain('<p class="quiet">5 changes in 2 cards: equal ones share one.</p>');
-    expect(planHtml([other])).not.toContain('equal ones');
+    expect(planHtml([...changes, other])).toContain('<p class="quiet">5 in 2 cards: equal and similar ones share one.</p>');
+    expect(planHtml([other])).not.toContain('share one');
   });
 
   it('says what is wrong before the place of a finding', () => {
