@@ -51,7 +51,7 @@ export const GENERAL_CODES: FindingCodes = {
   'credential-source': { meaning: 'a credential that names none, or several, of `env`, `file` and `command`', isFixed: true },
   'csv-cells': { meaning: 'a row of a table with more or fewer cells than its header', isFixed: true },
   'csv-header': { meaning: 'a header of a table with an empty or repeated column', isFixed: true },
-  'csv-syntax': { meaning: 'a table that is not CSV as RFC 4180 says', isFixed: true },
+  'csv-syntax': { meaning: 'a table whose quotes are not those of CSV (RFC 4180)', isFixed: true },
   'duplicate-binding': { meaning: '`adopt` binds two addresses to one object', isFixed: true },
   'duplicate-item': { meaning: 'an item that a list has already', isFixed: true },
   'duplicate-key': { meaning: 'a key that is defined twice in one source', isFixed: true },

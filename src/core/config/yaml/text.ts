@@ -45,6 +45,8 @@ function firstInvalidLine(bytes: Uint8Array): number {
 export interface Lines {
   /** Returns line and column (from 1, in UTF-16 code units) of an offset. */
   at(offset: number): { readonly line: number; readonly column: number };
+  /** Returns the offset at which a line begins; that of the end of the text after the last line. */
+  start(line: number): number;
   /** Returns a line without its line end; empty after the last line. */
   line(number: number): string;
 }
@@ -61,6 +63,7 @@ export function linesOf(text: string): Lines {
       const line = lastAtOrBelow(starts(), offset);
       return { line: line + 1, column: offset - (starts()[line] ?? 0) + 1 };
     },
+    start: (line) => starts()[line - 1] ?? text.length,
     line: (number) => {
       const start = starts()[number - 1];
       if (start === undefined) return '';
