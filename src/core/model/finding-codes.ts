@@ -20,6 +20,9 @@ export interface FindingCodes {
 /** The codes of findings that are of no kind. */
 export const GENERAL_CODES: FindingCodes = {
   'ignores-nothing': { meaning: 'an entry of `ignore_changes` matches no declared resource' },
+  'hidden-character': { meaning: 'an invisible or bidirectional character in a name or a text, other than within emoji' },
+  'spreadsheet-error': { meaning: 'a cell of a table that holds an error of a spreadsheet (`#N/A`), `NaN` or `undefined`' },
+  'empty-table': { meaning: 'a table with a header and without a row' },
   'unused-parameter': { meaning: 'a template does not use one of its parameters' },
   'file-not-read': { meaning: 'a file in a folder of `sources` whose name is almost that of a source' },
   'unused-template': { meaning: 'a template that nothing uses' },

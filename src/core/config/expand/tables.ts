@@ -1,6 +1,6 @@
 /** Reads tables: CSV files and lists of rows, each row of which makes one resource from a template. */
 import { posix } from 'node:path';
-import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
+import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type MemberPart, type Path } from '../../model/json.ts';
 import { firstNames, suggest } from '../did-you-mean.ts';
 import type { FileReader } from '../file-reader.ts';
@@ -21,6 +21,7 @@ import {
   valueOfCell,
   wrongTypeOfArgument,
 } from './parameters.ts';
+import { isSpreadsheetError } from './spreadsheet-errors.ts';
 import { addInstance, argumentIn, namedLikeVariable, type Template } from './templates.ts';
 
 /** A row of a table, with arguments for the parameters of its template. */
@@ -89,12 +90,27 @@ export function readTable(
   const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
   if (!reportColumns(table, keyNames, path, template, context)) return;
   const keyColumns = table.columns.filter((column) => keyNames.has(column));
+  const warnAboutErrors = spreadsheetErrors(table.columns, context);
   for (const row of table.rows) {
+    warnAboutErrors(row);
     if (!addInstance(template, context)) return;
     const args = argumentsOf(row, template, context);
     const key = keyOf(row, keyText, keyColumns, context);
     if (args !== undefined && key !== undefined && !addRow({ key, args, locate: () => row.locate() })) return;
   }
+}
+
+/** Returns a function that warns about the cells of a row that hold an error of a spreadsheet. */
+function spreadsheetErrors(columns: readonly string[], { report }: TableContext): (row: RawRow) => void {
+  return (row) => {
+    for (const column of columns) {
+      const cell = row.argument(column, 'string');
+      if (cell === undefined || 'invalid' in cell || typeof cell.value !== 'string' || !isSpreadsheetError(cell.value)) continue;
+      const summary = `the cell holds an error of a spreadsheet: ${cell.value}`;
+      const hint = 'Correct the formula and export the table again, or write what is meant.';
+      report({ finding: warningFinding('spreadsheet-error', [], summary, hint), location: cell.locate([], 'value') });
+    }
+  };
 }
 
 /** Reads the file or the rows of a table; reports why it has none. */
@@ -177,8 +193,16 @@ function csvTable(
     const { line, column: at } = table.locationOf(row, column);
     return { file, line, column: at, excerpt: undefined, written: undefined };
   };
+  if (table.header.length > 0 && table.rows.length === 0)
+    report({
+      finding: warningFinding('empty-table', path, 'the table has a header and no row', EMPTY_TABLE_HINT),
+      location: locate(-1, 0),
+    });
   return reportShape(table, path, locate, report) ? rawTableOfCsv(table, file, locate) : undefined;
 }
+
+const EMPTY_TABLE_HINT =
+  'Its section is managed, so what its rows made is no longer declared. If rows were lost, restore them; else remove the table.';
 
 /** What the delimiters are called in messages. */
 const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;

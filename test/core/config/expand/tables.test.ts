@@ -112,12 +112,16 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
     expect(fields['playlist/a-1']?.desc).toBe(`\${region}`);
   });
 
-  test('without rows makes its section managed and empty', () => {
-    const { presentKeys, resources, found } = withCsv('team,number,title,first\n');
-    expect(found).toEqual([]);
-    expect(presentKeys).toEqual(new Set(['playlists']));
-    expect(resources).toEqual([]);
-  });
+  test.each(['team,number,title,first\n', '\nteam,number,title,first\n,,,\n'])(
+    'without rows makes its section managed and empty, and is named: %j',
+    (csv) => {
+      const { presentKeys, resources, findings } = withCsv(csv);
+      expect(findings).toMatchObject([{ severity: 'warning', code: 'empty-table', file: 'config/shows.csv', column: 1 }]);
+      expect(findings[0]?.line).toBe(csv.startsWith('team') ? 1 : 2);
+      expect(presentKeys).toEqual(new Set(['playlists']));
+      expect(resources).toEqual([]);
+    },
+  );
 
   test('may be a list without rows, whose columns are not known', () => {
     const { presentKeys, found } = load({
@@ -154,6 +158,39 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
       column: 2,
       delimiter: ',',
     });
+  });
+});
+
+describe('an error of a spreadsheet', () => {
+  test.each([
+    ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', 'NaN', 'undefined', '###', 'Err:502'],
+    ...['#NV', '#BEZUG!', '#WERT!', '#ZAHL!', '#VALEUR!', '#NOM?', '#NUL!', '#NOMBRE!'],
+  ])('as a whole cell is a warning at the cell, also in the key: %s', (cell) => {
+    const { findings, fields } = withCsv(`team,number,title,first\na,1,${cell},${A}\n`);
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'spreadsheet-error', line: 2, column: 5 }]);
+    expect(fields['playlist/a-1']?.desc).toBe(cell);
+    const policies = load({
+      'config/a.yaml': `
+templates: { p: { drm_policy: { fairplay: { persistence: true } } } }
+drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
+`,
+      'config/p.csv': `name\nGold\n${cell}\n`,
+    });
+    expect(policies.found).toContain(`config/p.csv:3:1 spreadsheet-error the cell holds an error of a spreadsheet: ${cell}`);
+  });
+
+  test.each(['A #N/A', '#1', '#NOW!', 'nan', 'Undefined', '##', 'NULL', 'Err: 502'])('is no cell that only looks like one: %s', (cell) => {
+    expect(withCsv(`team,number,title,first\na,1,${cell},${A}\n`).found).toEqual([]);
+  });
+
+  test('is a warning in a row in YAML, too, and an error beside it where the cell takes a number', () => {
+    const rows = `rows: [ { team: a, number: "1", title: "#NV", first: ${A} } ]`;
+    const { found } = load({ 'config/a.yaml': `${TEMPLATE}playlists_from: [ { ${rows}, template: show, key: "\${team}-\${number}" } ]\n` });
+    expect(found).toEqual(['config/a.yaml:6:60 spreadsheet-error the cell holds an error of a spreadsheet: #NV']);
+    expect(withCsv(`team,number,title,first,pod\na,1,X,${A},#WERT!\n`).found).toEqual([
+      'config/shows.csv:2:40 spreadsheet-error the cell holds an error of a spreadsheet: #WERT!',
+      'config/shows.csv:2:40 wrong-type `pod` must be a whole number, not `#WERT!`',
+    ]);
   });
 });
 
