@@ -26,14 +26,16 @@ export function hiddenCharacters(content: Json): readonly UnlocatedFinding[] {
   // One list for all values: a path of its own for each of them would take longer than the search.
   const path: (string | number)[] = [];
   const search = (value: Json): void => {
-    if (typeof value === 'string') found.push(...warningsAbout('the text', value, path));
-    else if (isList(value)) for (const [index, item] of value.entries()) searchMember(index, item);
-    else if (isJsonObject(value)) for (const [name, member] of Object.entries(value)) searchMember(name, member);
+    if (typeof value === 'string') {
+      if (!PLAIN.test(value)) found.push(...warningsAbout('the text', value, path));
+    } else if (isList(value)) for (let index = 0; index < value.length; index++) searchMember(index, value[index] ?? null);
+    else if (isJsonObject(value)) for (const name in value) searchMember(name, value[name] ?? null);
   };
   const searchMember = (step: string | number, member: Json): void => {
     path.push(step);
-    if (typeof step === 'string') for (const finding of warningsAbout('the name', step, path)) found.push({ ...finding, part: 'key' });
-    search(member);
+    if (typeof step === 'string' && !PLAIN.test(step))
+      for (const finding of warningsAbout('the name', step, path)) found.push({ ...finding, part: 'key' });
+    if (typeof member === 'string' || typeof member === 'object') search(member);
     path.pop();
   };
   search(content);
@@ -51,7 +53,6 @@ function warningsAbout(noun: string, text: string, path: Path): readonly Unlocat
 
 /** Returns the hidden characters of a text, each once, as `U+200B`. Those within emoji do not count. */
 function hiddenCharactersIn(text: string): readonly string[] {
-  if (PLAIN.test(text)) return [];
   const found = text.replace(EMOJI, '').match(HIDDEN) ?? [];
   return [...new Set(found)].map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
 }
