@@ -1,6 +1,6 @@
 /** The asset catalog: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3, assets). */
 import type { AssetFacts } from '../../model/asset.ts';
-import { formatInstant, parseInstant } from '../../model/instant.ts';
+import { beginningOfNextDay, formatInstant, parseInstant } from '../../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding } from '../kind.ts';
 import { externalIdOf, externalReference } from './model.ts';
@@ -136,9 +136,12 @@ function windowFindings(name: string, section: Json | undefined): readonly Unloc
   const [from, until] = [instantIn(available, 'from'), instantIn(available, 'until')];
   const isReversed = from !== undefined && until !== undefined && until <= from;
   return [
-    ...invalid.map((end) =>
-      errorFinding('invalid-value', [...path, end], `\`${String(available[end])}\` is not an instant`, 'Write it as 2027-03-31T22:00:00Z.'),
-    ),
+    ...invalid.map((end) => {
+      const text = String(available[end]);
+      const meant = beginningOfNextDay(text);
+      const hint = `Write it as ${meant ?? '2027-03-31T22:00:00Z'}.${meant === undefined ? '' : ' The end of a day is 00:00 of the next one.'}`;
+      return errorFinding('invalid-value', [...path, end], `\`${text}\` is not an instant`, hint);
+    }),
     ...(isReversed
       ? [errorFinding('invalid-value', [...path, 'until'], 'the window ends before it begins', 'Correct `from` or `until`.')]
       : []),
