@@ -1,12 +1,14 @@
 /** The commands, their arguments and flags (design section 5). */
 
 import type { ExitCode } from '../app/run/exit-codes.ts';
+import { askedAddress } from '../core/kinds/asked-address.ts';
 import { IMPACT_SIDES } from '../core/model/impact.ts';
 import { OVERRIDDEN_NAMES } from '../core/safety/overrides.ts';
 import {
   Argument,
   accountFlags,
   allowFlag,
+  appendAddress,
   appendValue,
   atFlag,
   CI_SYSTEMS,
@@ -60,7 +62,7 @@ function defineDriftAccept(drift: Command, onCommand: OnCommand) {
       projectFlags(
         accept
           .description('write what was edited by hand into the YAML that declares it; the account is not changed')
-          .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
+          .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only', appendAddress)
           .option('--dry-run', 'print the diff, and write nothing')
           .option('--shared', 'also accept values that other targets read, too, and change with it')
           .addOption(new Option('--allow <check>', 'also accept changes that weaken protection').choices(['weakening'] as const)),
@@ -171,7 +173,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
           recordFlag(
             projectFlags(
               command
-                .argument('[address]', 'address of a policy, or a glob', '*')
+                .argument('[address]', 'address of a policy, or a glob', askedAddress, '*')
                 .addOption(
                   new Option('--device <glob>', 'only these classes of devices; may be repeated')
                     .default(NO_VALUES, 'all')
@@ -228,7 +230,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       reportFlags(
         projectFlags(
           command
-            .argument('[address-or-entry]', 'address of a resource, or a glob; or the ID of an entry, or its beginning')
+            .argument('[address-or-entry]', 'address of a resource, or a glob; or the ID of an entry, or its beginning', askedAddress)
             .option('--actor <glob>', 'only applies by these users, for example ada@*')
             .addOption(new Option('--check <name>', 'only applies that overrode this safety check or condition').choices(OVERRIDDEN_NAMES))
             .addOption(sinceFlag())
@@ -260,7 +262,11 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         recordFlag(
           projectFlags(
             command
-              .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, asset-expires, or playlist/evening-block')
+              .argument(
+                '[address-or-field]',
+                'for example drm_policies.fairplay.lease, asset-expires, or playlist/evening-block',
+                askedAddress,
+              )
               .addOption(atFlag('a playlist')),
           ),
         ),

@@ -5,7 +5,9 @@ import { parseAskedDate } from '../app/run/asked-date.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/run/options.ts';
 import { MAX_SHARDS, parseShard, type Shard } from '../app/run/shard.ts';
 import { suggest } from '../core/config/did-you-mean.ts';
+import { askedAddress } from '../core/kinds/asked-address.ts';
 import { GROUPINGS } from '../core/model/account-export.ts';
+import { beginningOfNextDay } from '../core/model/instant.ts';
 import type { AskedDate } from '../core/model/run-of-show.ts';
 import { OVERRIDE_NAMES, OVERRIDES, type Overrides, withOverride } from '../core/safety/overrides.ts';
 import { HOSTS } from '../integrations/code-hosts/code-host.ts';
@@ -70,7 +72,7 @@ export function accountFlags<Args extends unknown[], Options extends OptionValue
 export function onlyFlag() {
   return new Option('--only <glob>', 'only the changes of these addresses; may be repeated')
     .default(NO_VALUES, 'all')
-    .argParser(appendValue);
+    .argParser(appendAddress);
 }
 
 /** Adds the flags of the commands that report. */
@@ -176,7 +178,8 @@ export function allowFlag() {
 }
 
 function parseOverride(word: string, before: Overrides): Overrides {
-  const overrides = withOverride(before, word);
+  const [name, ...rest] = word.split('=');
+  const overrides = withOverride(before, rest.length === 0 ? word : `${name}=${askedAddress(rest.join('='))}`);
   if (!overrides) throw new InvalidArgumentError(`it is one of ${OVERRIDES.join(', ')}${nearestOverride(word)}.`);
   return overrides;
 }
@@ -201,8 +204,14 @@ export function sinceFlag() {
 
 function parseDate(word: string): AskedDate {
   const date = parseAskedDate(word);
-  if (!date) throw new InvalidArgumentError('it is a date or an instant as in RFC 3339, for example 2027-03-01 or 2027-03-01T18:00:00Z.');
+  const example = beginningOfNextDay(word) ?? '2027-03-01T18:00:00Z';
+  if (!date) throw new InvalidArgumentError(`it is a date or an instant as in RFC 3339, for example 2027-03-01 or ${example}.`);
   return date;
+}
+
+/** Adds one more address, or glob of addresses, of a repeatable flag or argument. */
+export function appendAddress(word: string, before: readonly string[] = NO_VALUES): readonly string[] {
+  return [...before, askedAddress(word)];
 }
 
 /** Adds one more value of a repeatable flag. */

@@ -503,6 +503,8 @@ export interface SourceFile {
   drm_policies_from?: readonly {
     /** A CSV file in UTF-8, relative to this file. Its first line names the columns, which are parameters. */
     file?: string;
+    /** What divides the cells of the file. Absent = as its line `sep=` says, or as its header shows. */
+    delimiter?: ',' | ';' | '	';
     /** Rows in place of a file: maps of parameters. */
     rows?: readonly { [key: string]: unknown }[];
     /** The name of a template for a drm_policy. */
@@ -514,6 +516,8 @@ export interface SourceFile {
   playlists_from?: readonly {
     /** A CSV file in UTF-8, relative to this file. Its first line names the columns, which are parameters. */
     file?: string;
+    /** What divides the cells of the file. Absent = as its line `sep=` says, or as its header shows. */
+    delimiter?: ',' | ';' | '	';
     /** Rows in place of a file: maps of parameters. */
     rows?: readonly { [key: string]: unknown }[];
     /** The name of a template for a playlist. */
@@ -525,6 +529,8 @@ export interface SourceFile {
   smart_starts_from?: readonly {
     /** A CSV file in UTF-8, relative to this file. Its first line names the columns, which are parameters. */
     file?: string;
+    /** What divides the cells of the file. Absent = as its line `sep=` says, or as its header shows. */
+    delimiter?: ',' | ';' | '	';
     /** Rows in place of a file: maps of parameters. */
     rows?: readonly { [key: string]: unknown }[];
     /** The name of a template for a smart_start. */
@@ -536,6 +542,8 @@ export interface SourceFile {
   assets_from?: readonly {
     /** A CSV file in UTF-8, relative to this file. Its first line names the columns, which are parameters. */
     file?: string;
+    /** What divides the cells of the file. Absent = as its line `sep=` says, or as its header shows. */
+    delimiter?: ',' | ';' | '	';
     /** Rows in place of a file: maps of parameters. */
     rows?: readonly { [key: string]: unknown }[];
     /** The name of a template for an asset. */

@@ -100,6 +100,21 @@ describe('the export of policies', () => {
     await expectEmptyPlan(project);
   });
 
+  test('that is left out says which rule manages it, and is exported with that rule', async () => {
+    const live = { 'drm-policy': [{ policy_name: 'odd', widevine: { content_key_specs: [{ track_type: 'HD' }] } }] };
+    const rule = 'rules: { tracks-not-covered: warning }';
+    const project = await exported(live);
+    expect(project.read('exported/drm_policies.yaml')).toContain(`\`${rule}\` in upkeep.yaml, and export again.`);
+    const { stdout } = await project.run('export', '--dir', 'once-more', '--format', 'json');
+    const { leftOut } = asAccountExport(JSON.parse(stdout));
+    expect(leftOut).toMatchObject([{ name: 'odd', hint: expect.stringContaining(rule) }]);
+    expect((await project.run('export', '--dir', 'as-text')).stderr).toContain(`\`${rule}\``);
+
+    project.write('upkeep.yaml', projectFile(project.emulator.url, '', rule));
+    expect(await project.run('export', '--dir', 'managed')).toMatchObject({ code: 0 });
+    expect(project.read('managed/drm_policies.yaml')).toContain('track_type: HD');
+  });
+
   test.each([
     ['a value outside the tables', { fairplay: { sd: { hdcp_enforcement: 7 } } }, /hdcp_enforcement = 7/],
     ['tracks that are not covered', { widevine: { content_key_specs: [{ track_type: 'HD' }] } }, /must cover all tracks/],

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { acceptedTexts, asset } from '../core/drift/accept/project.ts';
 import { assertProperty } from '../support/property.ts';
 
-/** A template with entries in the short or in the long form. */
-const sourceWith = (isLong: boolean) => `templates:
+/** A template with entries in the short or in the long form, and a table that may say what divides its cells. */
+const sourceWith = ({ isLong, delimiter, isDeclared }: Style) => `templates:
   show:
     params: { title: string, first: string, pod: { type: integer, default: 60 }, second: string, active: { type: boolean, default: true } }
     playlist:
@@ -14,11 +14,11 @@ const sourceWith = (isLong: boolean) => `templates:
       active: "\${active}"
       playlist: [ ${isLong ? `{ beam: { id: "\${first}" } }, { ad: { dur: "\${pod}" } }, { beam: { id: "\${second}" } }` : `{ beam: "\${first}" }, { ad: "\${pod}" }, { beam: "\${second}" }`} ]
 playlists_from:
-  - { file: shows.csv, template: show, key: "\${id}" }
+  - { file: shows.csv, ${isDeclared ? `delimiter: ${JSON.stringify(delimiter)}, ` : ''}template: show, key: "\${id}" }
 `;
 
 const title = fc
-  .array(fc.constantFrom('a', 'B', ',', '"', "'", '#', '$', '{', '}', 'é', '横', ' ', '1', '!'), { minLength: 1, maxLength: 8 })
+  .array(fc.constantFrom('a', 'B', ',', ';', '"', "'", '#', '$', '{', '}', 'é', '横', ' ', '1', '!'), { minLength: 1, maxLength: 8 })
   .map((characters) => characters.join(''));
 
 /** The cells of a row beside its ID, as texts. */
@@ -32,20 +32,32 @@ const row = fc.record({
 
 type Row = typeof row extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** How the file is written: line ends, a byte order mark, whether all cells have quotes, and the form of the entries. */
+/**
+ * How the file is written: line ends, a byte order mark, whether all cells have quotes, what divides them and where that is said, an empty
+ * row in front, and the form of the entries.
+ */
 const style = fc.record({
   eol: fc.constantFrom('\n', '\r\n'),
   mark: fc.constantFrom('', '\ufeff'),
   quotes: fc.boolean(),
   isLong: fc.boolean(),
+  delimiter: fc.constantFrom(',', ';', '\t'),
+  isDeclared: fc.boolean(),
+  hasSeparatorLine: fc.boolean(),
+  hasEmptyRow: fc.boolean(),
 });
+
+type Style = typeof style extends fc.Arbitrary<infer Value> ? Value : never;
 
 const COLUMNS = ['title', 'first', 'pod', 'second', 'active'] as const;
 
-function csvOf(rows: readonly Row[], { eol, mark, quotes }: typeof style extends fc.Arbitrary<infer Value> ? Value : never): string {
-  const cell = (text: string) => (quotes || /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = rows.map((each, index) => [`r${index}`, ...COLUMNS.map((name) => each[name])].map(cell).join(','));
-  return `${mark}${[['id', ...COLUMNS].join(','), ...lines].join(eol)}${eol}`;
+function csvOf(rows: readonly Row[], { eol, mark, quotes, delimiter, hasSeparatorLine, hasEmptyRow }: Style): string {
+  const cell = (text: string) =>
+    quotes || text.includes(delimiter) || /["]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const lines = rows.map((each, index) => [`r${index}`, ...COLUMNS.map((name) => each[name])].map(cell).join(delimiter));
+  const emptyRow = hasEmptyRow ? [delimiter.repeat(COLUMNS.length)] : [];
+  const separatorLine = hasSeparatorLine ? [`sep=${delimiter}`] : [];
+  return `${mark}${[...separatorLine, ...emptyRow, ['id', ...COLUMNS].join(delimiter), ...emptyRow, ...lines].join(eol)}${eol}`;
 }
 
 const escaped = (text: string) => text.replaceAll('${', () => '$${');
@@ -74,14 +86,20 @@ test('each edit of a setting, an ad or a beam changes its own cell, and no other
       });
       const before = csvOf(declared, how);
       const playlists = Object.fromEntries(live.map((each, index) => [`r${index}`, playlistOf(each)]));
-      const after = acceptedTexts({ 'a.yaml': sourceWith(how.isLong), 'shows.csv': before }, { playlists });
+      const after = acceptedTexts({ 'a.yaml': sourceWith(how), 'shows.csv': before }, { playlists });
       if (live.every((each, index) => each === declared[index] || COLUMNS.every((name) => each[name] === declared[index]?.[name]))) {
         expect(after).toEqual([]);
         return;
       }
       const text = 'shows.csv' in after ? String(after['shows.csv']) : '';
       expect(Object.keys(after)).toEqual(['shows.csv']);
-      const records = parse(text, { bom: true, columns: true });
+      const table = text.replace(/^\ufeff?(sep=.\r?\n)?/, '');
+      const records = parse(table, {
+        columns: true,
+        delimiter: how.delimiter,
+        skip_records_with_empty_values: true,
+        from_line: how.hasEmptyRow ? 2 : 1,
+      });
       expect(records).toEqual(live.map((each, index) => ({ id: `r${index}`, ...each })));
       expect(text.split(how.eol).filter((line, index) => line !== before.split(how.eol)[index]).length).toBe(
         live.filter((each, index) => COLUMNS.some((name) => each[name] !== declared[index]?.[name])).length,

@@ -13,6 +13,7 @@ import probeSchema from '../../../schemas/probe.schema.json' with { type: 'json'
 import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
 import { createValidator } from '../../core/config/validator.ts';
+import { isUtf16 } from '../../core/config/yaml/text.ts';
 import type { AccountExportReport } from '../../core/model/account-export.ts';
 import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
 import type { ImpactReport } from '../../core/model/impact.ts';
@@ -144,12 +145,17 @@ function valuesIn(io: AppContext, file: string): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
+const UTF16_HINT = 'save it as UTF-8, or make it with `upkeep plan --out json=FILE`: `>` of Windows PowerShell writes UTF-16';
+
+/** Reads a text without its byte order mark. */
 function readText(path: string, file: string): string {
   try {
     const stat = statSync(path);
     if (!stat.isFile()) throw documentError(file, 'it is not a regular file');
     if (stat.size > MAX_SAVED_DOCUMENT_BYTES) throw documentError(file, 'it is too large');
-    return readFileSync(path, 'utf8');
+    const bytes = readFileSync(path);
+    if (isUtf16(bytes)) throw documentError(file, 'it is UTF-16, not UTF-8', UTF16_HINT);
+    return new TextDecoder().decode(bytes);
   } catch (error) {
     throw error instanceof CliError ? error : documentError(file, `it cannot be read (${codeOf(error)})`);
   }

@@ -3,6 +3,7 @@ import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { kindOfAddress } from '../model/address.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { suggest } from './did-you-mean.ts';
 import type { PathSet } from './path-set.ts';
 import type { SourceModel } from './source-model.ts';
 
@@ -78,11 +79,11 @@ function invalidAdoptLine(
     };
   }
   if (resource !== undefined || kind.sections.some(({ key }) => incomplete.affectsSection(key))) return undefined;
-  return {
-    code: 'undeclared-address',
-    summary: `\`${address}\` is adopted but not declared`,
-    hint: 'Declare the resource, or leave the line out.',
+  const hint = (): string => {
+    const near = suggest(address, declared);
+    return near === undefined ? 'Declare the resource, or leave the line out.' : `Did you mean \`${near}\`?`;
   };
+  return { code: 'undeclared-address', summary: `\`${address}\` is adopted but not declared`, hint };
 }
 
 /** A live object belongs to at most one address (design section 3, identity); IDs of different kinds are unrelated. */

@@ -86,8 +86,10 @@ function pairsIn(name: string): ReadonlySet<string> {
 }
 
 /** Returns the name in lower case with underscores instead of dashes, so that these differences do not count. */
+/** A name in percent-encoding and as it is written are the same. */
 function normalize(name: string): string {
-  return name.toLowerCase().replaceAll('-', '_');
+  const decoded = name.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+  return decoded.toLowerCase().replaceAll('-', '_');
 }
 
 /**

@@ -130,6 +130,7 @@ const precedence: { readonly [code: string]: number } = {
   'wrong-type': 1,
   'out-of-range': 1,
   'invalid-value': 1,
+  'hidden-character': 1,
 };
 
 /**

@@ -6,6 +6,7 @@ import { type Path, pointer } from '../model/json.ts';
 import type { DeclaredResources } from './declare-resources.ts';
 import type { Definition } from './expand/definition.ts';
 import { dedupeFindings, findingAt, withConflictPosition } from './findings.ts';
+import { hiddenCharacters } from './hidden-characters.ts';
 import { lazy } from './lazy.ts';
 import type { PathSet } from './path-set.ts';
 import type { Target } from './project.ts';
@@ -17,7 +18,7 @@ import { limitByFile, type SourceFinding } from './validate-sources.ts';
 
 /** Returns all findings, sorted. `maxPerCode` limits how many with the same code are located for each file; the others are counted. */
 export function locateFindings(declared: DeclaredResources, model: SourceModel, maxPerCode?: number): readonly Finding[] {
-  const { project, target, projectDocument, layers, findings, errors, addressFindings, kindFindings, incomplete } = declared;
+  const { project, target, projectDocument, merged, layers, findings, errors, addressFindings, kindFindings, incomplete } = declared;
   const locationOf = (path: Path, part?: UnlocatedFinding['part']) => locationInSources(declared, path, part);
   const addressOf = createAddressLookup(declared.resources, model);
   const limit = <Found extends SourceFinding>(all: readonly Found[]) => limitByFile(all, declared, maxPerCode);
@@ -39,6 +40,12 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
     const located = findingAt(location, { ...withConflictPosition(finding, locationOf), address });
     return judge(located, project.rules, canSet);
   };
+  const locateHidden = (found: readonly UnlocatedFinding[]): readonly Finding[] => {
+    const addresses = ({ code, path }: UnlocatedFinding) => addressesOf(code, addressOf(path), project.rules);
+    return limitByFile(found, declared, maxPerCode, addresses).flatMap((finding) =>
+      withSeverityOfAll(findingAt(locationOf(finding.path, finding.part), { ...finding, address: addressOf(finding.path) }), project.rules),
+    );
+  };
   return dedupeFindings([
     ...findings,
     ...schemaFindings,
@@ -53,6 +60,12 @@ export function locateFindings(declared: DeclaredResources, model: SourceModel, 
         ...limit(mixed).flatMap((finding) => locateKindFinding(kind, finding, withSeverity)),
         ...limitByFile(single, declared, maxPerCode, addresses).flatMap((finding) => locateKindFinding(kind, finding, withSeverityOfAll)),
       ];
+    }),
+    ...locateHidden(hiddenCharacters(merged)),
+    ...hiddenCharacters(projectDocument.content).flatMap((finding) => {
+      // Its line may hold a credential.
+      const { excerpt: _, ...location } = locationIn(projectDocument, finding.path, finding.part);
+      return withSeverity(findingAt(location, finding), project.rules);
     }),
     ...unusedSeverityRules(project.rules, model).map((finding) =>
       findingAt(locationIn(projectDocument, finding.path, finding.part), finding),

@@ -38,7 +38,13 @@ const boundMessage =
   ({ path, value, keywordValue: limit }) => ({
     code: 'out-of-range',
     summary: `${formatPath(path)} must be ${words} ${String(limit)}; it is ${formatValue(value)}`,
+    ...(value === 24 && limit === LAST_HOUR ? { hint: MIDNIGHT } : {}),
   });
+
+/** The maximum of a field that takes an hour of the day. */
+const LAST_HOUR = 23;
+
+const MIDNIGHT = 'Midnight is the hour 0.';
 
 const countMessage =
   (words: string, unit: string): MessageBuilder =>
@@ -185,6 +191,8 @@ function numberHint(path: Path, value: unknown, allowed: readonly string[], sche
   if (typeof value === 'number') return 'Write it without a fraction.';
   if (typeof value !== 'string') return undefined;
   if (/^-?\d[\d.,]*\s*[\p{L}%]/u.test(value)) return unitHint(path, value);
+  const [, first, second] = /^(\d{1,3}):(\d\d)$/.exec(value) ?? [];
+  if (first !== undefined && second !== undefined) return clockHint(path, Number(first), Number(second), schema);
   const [, number, mark] = /^(-?\d+)(?:[,;]$|(#))/.exec(value) ?? [];
   if (number === undefined) return variableHint(path, value) ?? plainNumberHint(allowed, schema);
   return `Write only the number: ${truncate(number)}${mark === undefined ? '' : '. A comment needs a space in front of #.'}`;
@@ -208,12 +216,23 @@ const secondsPerUnit: { readonly [unit: string]: number } = {
   ...{ d: 86_400, day: 86_400, days: 86_400 },
 };
 
+/** Returns the hint for a time such as 20:30, where an hour of the day or a number of seconds belongs. */
+function clockHint(path: Path, first: number, second: number, schema: SchemaError['schema']): string {
+  if (isInSeconds(path)) return `In seconds: ${60 * first + second}, if it means minutes and seconds`;
+  if (schema.maximum !== LAST_HOUR) return 'Write a number without a colon.';
+  return first === 24 ? MIDNIGHT : `Write only the hour: ${first}`;
+}
+
+/** Decides whether the name of a field says that it is in seconds. */
+function isInSeconds(path: Path): boolean {
+  return /_seconds$|_duration$|^(?:ad|dur)$/.test(String(path.at(-1)));
+}
+
 /** Returns the hint for a number with a unit. It holds a number only where the name of the field says that it is in seconds. */
 function unitHint(path: Path, value: string): string {
-  const isInSeconds = /_seconds$|_duration$|^(?:ad|dur)$/.test(String(path.at(-1)));
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(value) ?? [];
   const seconds = Number(number) * Number(member(secondsPerUnit, unit));
-  return isInSeconds && Number.isSafeInteger(seconds) ? `In seconds: ${seconds}` : 'Write a number without a unit.';
+  return isInSeconds(path) && Number.isSafeInteger(seconds) ? `In seconds: ${seconds}` : 'Write a number without a unit.';
 }
 
 /** Returns the hint for a value of another type where a map, a list or a text belongs. */

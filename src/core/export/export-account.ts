@@ -1,5 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
-import { type ConfigEntry, isLiveObject, isLiveSetting, type Kind, type ReadResult } from '../kinds/kind.ts';
+import { canSetSeverity } from '../config/severity-rules.ts';
+import { type ConfigEntry, isLiveObject, isLiveSetting, type Kind, type NotDeclarableObject, type ReadResult } from '../kinds/kind.ts';
 import type { NotExported } from '../model/account-export.ts';
 import { isAddressOf } from '../model/address.ts';
 import type { Finding } from '../model/finding.ts';
@@ -107,7 +108,8 @@ function verified(account: readonly KindExport[], read: ConfigReader, now: numbe
   for (;;) {
     const entryFiles = toEntryFiles(exports);
     const desiredState = read(entryFiles.map(({ file }) => file));
-    const refused = new Map([...refusals(desiredState.findings, entryFiles), ...differences(exports, desiredState, now)]);
+    const kinds = exports.map(({ kind }) => kind);
+    const refused = new Map([...refusals(desiredState.findings, entryFiles, kinds), ...differences(exports, desiredState, now)]);
     if (refused.size === 0) return { exports, desiredState };
     exports = exports.map((kindExport) => dropRefused(kindExport, refused));
   }
@@ -152,10 +154,13 @@ function toEntries({ kind, result }: ExportResult, catalogNames?: ReadonlyMap<st
   return { kind, result, entries, notDeclarable };
 }
 
-function dropRefused(kindExport: KindExport, refused: ReadonlyMap<ConfigEntry, string>): KindExport {
+/** Why an entry is left out. */
+type Refusal = Omit<NotDeclarableObject, 'object'>;
+
+function dropRefused(kindExport: KindExport, refused: ReadonlyMap<ConfigEntry, Refusal>): KindExport {
   const dropped = kindExport.entries.flatMap((entry) => {
-    const reason = refused.get(entry);
-    return reason === undefined ? [] : entry.objects.map((object) => ({ object, reason }));
+    const why = refused.get(entry);
+    return why === undefined ? [] : entry.objects.map((object) => ({ object, ...why }));
   });
   return {
     ...kindExport,
@@ -165,15 +170,25 @@ function dropRefused(kindExport: KindExport, refused: ReadonlyMap<ConfigEntry, s
 }
 
 /** Returns the errors of validation, by the entry in which they are: the last one that begins before them in their file. */
-function refusals(findings: readonly Finding[], entryFiles: readonly EntryFile[]): readonly [ConfigEntry, string][] {
+function refusals(
+  findings: readonly Finding[],
+  entryFiles: readonly EntryFile[],
+  kinds: readonly Kind[],
+): readonly [ConfigEntry, Refusal][] {
   const startsByFile = new Map(entryFiles.map(({ file, starts }) => [file.name, starts]));
   return findings
     .filter((finding) => finding.severity === 'error')
     .map((finding) => {
       const entry = lastBefore(startsByFile.get(finding.file) ?? [], finding.line);
       if (!entry) throw new Error(`an exported file is refused outside of every declaration: ${finding.summary}`);
-      return [entry, finding.summary];
+      return [entry, { reason: finding.summary, ...hintAtRule(finding, kinds) }];
     });
+}
+
+/** Returns the hint at the rule that lowers an error, where its severity can be set. */
+function hintAtRule({ severity, code }: Finding, kinds: readonly Kind[]): Pick<Refusal, 'hint'> {
+  if (!kinds.some((kind) => canSetSeverity({ severity, code }, kind))) return {};
+  return { hint: `To manage it as it is, write \`rules: { ${code}: warning }\` in upkeep.yaml, and export again.` };
 }
 
 /** Returns the entry that contains a line, by binary search; the lines ascend. */
@@ -188,7 +203,7 @@ function lastBefore(starts: EntryFile['starts'], line: number): ConfigEntry | un
 }
 
 /** Returns what a plan from the exported files would change, by entry. */
-function differences(exports: readonly KindExport[], desiredState: DesiredState, now: number): readonly [ConfigEntry, string][] {
+function differences(exports: readonly KindExport[], desiredState: DesiredState, now: number): readonly [ConfigEntry, Refusal][] {
   if (desiredState.findings.some((finding) => finding.severity === 'error')) return [];
   return exports.flatMap(({ kind, result, entries }) => {
     const own = desiredState.resources.filter(({ address }) => isAddressOf(kind, address));
@@ -197,11 +212,12 @@ function differences(exports: readonly KindExport[], desiredState: DesiredState,
         ? diffResources(kind, own, matchResources(kind, own, result.objects.filter(isLiveObject), desiredState.adopt), [], now)
         : diffSetting(kind, own, matchSetting(own, result.objects.filter(isLiveSetting)), now);
     const byPath = new Map(entries.map((entry) => [pointer(pathOf(entry)), entry]));
-    return planned.flatMap(({ change, desired, identityProblem }): [ConfigEntry, string][] => {
+    return planned.flatMap(({ change, desired, identityProblem }): [ConfigEntry, Refusal][] => {
       const path = desired?.path ?? [];
       const entry = byPath.get(pointer(path.slice(0, 2))) ?? byPath.get(pointer(path.slice(0, 1)));
       if (!entry) throw new Error(`an exported declaration cannot be found again: ${change.address}`);
-      return [[entry, identityProblem ?? `it would read back as different in ${change.fields.map((field) => field.path).join(', ')}`]];
+      const fields = change.fields.map((field) => field.path).join(', ');
+      return [[entry, { reason: identityProblem ?? `it would read back as different in ${fields}` }]];
     });
   });
 }

@@ -165,11 +165,12 @@ export function leftOutOf({ kind, notDeclarable }: KindExport): readonly NotExpo
   return notDeclarable.map((each) => leftOut(kind, each)).sort((a, b) => compareStrings(a.address, b.address));
 }
 
-function leftOut(kind: Kind, { object, reason }: NotDeclarableObject): NotExported {
-  return { address: kind.idAddress(object), name: isLiveObject(object) ? object.remoteName : '', reason };
+function leftOut(kind: Kind, { object, ...why }: NotDeclarableObject): NotExported {
+  return { address: kind.idAddress(object), name: isLiveObject(object) ? object.remoteName : '', ...why };
 }
 
 /** Writes a comment of one line, whatever text the account holds, without workflow commands of a CI system. */
-function commentOn({ address, name, reason }: NotExported): string {
-  return visible(`# ${address}${name === '' ? '' : ` ${JSON.stringify(name)}`} is left out: ${reason}`);
+function commentOn({ address, name, reason, hint }: NotExported): string {
+  const advice = hint === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${hint}`;
+  return visible(`# ${address}${name === '' ? '' : ` ${JSON.stringify(name)}`} is left out: ${reason}${advice}`);
 }

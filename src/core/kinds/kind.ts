@@ -143,6 +143,8 @@ export interface ConfigEdit {
 export interface NotDeclarableObject {
   readonly object: LiveResource;
   readonly reason: string;
+  /** How it can be managed all the same; absent where the account has to be corrected first. */
+  readonly hint?: string;
 }
 
 /** The result of `declare`. */

@@ -31,4 +31,6 @@ export interface NotExported {
   /** Its name in the account; empty where it has none. */
   readonly name: string;
   readonly reason: string;
+  /** How it can be managed all the same; absent where the account has to be corrected first. */
+  readonly hint?: string;
 }

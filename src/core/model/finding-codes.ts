@@ -20,6 +20,9 @@ export interface FindingCodes {
 /** The codes of findings that are of no kind. */
 export const GENERAL_CODES: FindingCodes = {
   'ignores-nothing': { meaning: 'an entry of `ignore_changes` matches no declared resource' },
+  'hidden-character': { meaning: 'an invisible or bidirectional character in a name or a text, other than within emoji' },
+  'spreadsheet-error': { meaning: 'a cell of a table that holds an error of a spreadsheet (`#N/A`), `NaN` or `undefined`' },
+  'empty-table': { meaning: 'a table with a header and without a row' },
   'unused-parameter': { meaning: 'a template does not use one of its parameters' },
   'file-not-read': { meaning: 'a file in a folder of `sources` whose name is almost that of a source' },
   'unused-template': { meaning: 'a template that nothing uses' },
@@ -51,7 +54,7 @@ export const GENERAL_CODES: FindingCodes = {
   'credential-source': { meaning: 'a credential that names none, or several, of `env`, `file` and `command`', isFixed: true },
   'csv-cells': { meaning: 'a row of a table with more or fewer cells than its header', isFixed: true },
   'csv-header': { meaning: 'a header of a table with an empty or repeated column', isFixed: true },
-  'csv-syntax': { meaning: 'a table that is not CSV as RFC 4180 says', isFixed: true },
+  'csv-syntax': { meaning: 'a table whose quotes are not those of CSV (RFC 4180)', isFixed: true },
   'duplicate-binding': { meaning: '`adopt` binds two addresses to one object', isFixed: true },
   'duplicate-item': { meaning: 'an item that a list has already', isFixed: true },
   'duplicate-key': { meaning: 'a key that is defined twice in one source', isFixed: true },

@@ -233,12 +233,12 @@ function exportView(report: AccountExportReport): View {
   const byKind = counts.map(([kind, number]) => `${number} ${kind}`).join(', ');
   const where = folder === null ? '' : ` in ${count(files.length, 'file')} in ${folder}`;
   const left = leftOut.slice(0, MAX_LISTED_OBJECTS).map(
-    ({ address, name, reason }): ViewItem => ({
+    ({ address, name, reason, hint }): ViewItem => ({
       style: 'warning',
       sign: 'left out',
       subject: address,
       remarks: [quotedName(address, name)].filter((remark) => remark !== null),
-      notes: [{ style: 'plain', text: reason }],
+      notes: [reason, ...(hint === undefined ? [] : [hint])].map((text) => ({ style: 'plain', text })),
       detail: noDetail,
     }),
   );

@@ -38,7 +38,8 @@ const validation = { schemaVersion: 1, target: 'live', valid: true, findings: []
 /** A world whose folder holds `file` with this content. */
 function withFile(content: unknown) {
   const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'file'), typeof content === 'string' ? content : JSON.stringify(content));
+  const isText = typeof content === 'string' || content instanceof Uint8Array;
+  writeFileSync(join(cwd, 'file'), isText ? content : JSON.stringify(content));
   return fakeIo({ cwd });
 }
 
@@ -50,6 +51,24 @@ describe('savedPlan', () => {
 
   test('savedPlan returns the only plan of a file even if it is of another target, so that the difference is reported', () => {
     expect(savedPlan(withFile(plan('other')), 'file', 'live').target).toBe('other');
+  });
+
+  test('savedPlan reads a file with a byte order mark', () => {
+    expect(savedPlan(withFile(`\ufeff${JSON.stringify(plan('live'))}\r\n`), 'file', 'live')).toEqual(plan('live'));
+  });
+
+  test.each([
+    ['little endian', (bytes: Buffer) => bytes],
+    ['big endian', (bytes: Buffer) => bytes.swap16()],
+  ])('savedPlan and savedDocuments name UTF-16 as such, %s, with or without a byte order mark', (_name, order) => {
+    for (const mark of ['', '\ufeff']) {
+      const io = withFile(order(Buffer.from(mark + JSON.stringify(plan('live')), 'utf16le')));
+      for (const read of [() => savedPlan(io, 'file', 'live'), () => savedDocuments(io, 'file')]) {
+        const error = thrownCliError(read);
+        expect(error).toMatchObject({ exit: 8, code: 'saved-document', message: 'file: it is UTF-16, not UTF-8' });
+        expect(error.hint).toContain('save it as UTF-8');
+      }
+    }
   });
 
   test.each([

@@ -394,6 +394,7 @@ describe('the export of any account', () => {
   const UNAVOIDABLE: { readonly [code: string]: (resource: DesiredResource) => boolean } = {
     'control-character': ({ remoteName }) => /\p{Cc}/u.test(remoteName ?? ''),
     'name-spaces': ({ remoteName = '' }) => remoteName !== remoteName.trim(),
+    'hidden-character': ({ remoteName = '' }) => /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(remoteName),
     'name-not-nfc': ({ remoteName = '' }) => remoteName !== remoteName.normalize('NFC'),
     'ad-first': ({ fields }) => Object.hasOwn(Object([fields.playlist].flat()[0]), 'ad'),
     'ad-after-ad': ({ fields }) => JSON.stringify(fields.playlist).includes('},{"ad"'),

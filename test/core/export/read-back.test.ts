@@ -105,6 +105,9 @@ function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [nam
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }
 
+/** How an object is managed that is left out for a finding whose severity can be set. */
+const AT_RULE = ' To manage it as it is, write `rules: { odd: warning }` in upkeep.yaml, and export again.';
+
 const [a, b, c] = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' }), aLiveSong('three', { title: 'c' })];
 
 describe('an exported declaration', () => {
@@ -183,7 +186,7 @@ describe('an exported declaration', () => {
         songs(() => ({ entries, notDeclarable: [] })),
         [a, b, c],
       )['songs.yaml'],
-    ).toBe(`# song/~one "a" is left out: It is odd.\nsongs:\n${rest}`);
+    ).toBe(`# song/~one "a" is left out: It is odd.${AT_RULE}\nsongs:\n${rest}`);
   });
 
   it('is left out where it is refused below the comments', () => {
@@ -194,7 +197,7 @@ describe('an exported declaration', () => {
         songs(() => ({ entries, notDeclarable })),
         [a, b, c],
       )['songs.yaml'],
-    ).toBe('# song/~one "a" is left out: It is odd.\n# song/~three "c" is left out: it is a secret\nsongs:\n  b: {}\n');
+    ).toBe(`# song/~one "a" is left out: It is odd.${AT_RULE}\n# song/~three "c" is left out: it is a secret\nsongs:\n  b: {}\n`);
   });
 
   it('is named in a comment of one line without hidden characters or commands of a CI system, whatever its reason holds', () => {

@@ -31,6 +31,12 @@ export const PARAMETER_TYPES = ['string', 'integer', 'number', 'boolean', 'entri
 /** The type of a parameter. */
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
 
+/** What may divide the cells of a CSV file. */
+export const DELIMITERS = [',', ';', '\t'] as const;
+
+/** What divides the cells of a CSV file. */
+export type Delimiter = (typeof DELIMITERS)[number];
+
 /**
  * Returns the expansion keys at the top level of a source: `defaults`, `templates`, `entry_lists` and the tables (`playlists_from`). They
  * produce resources instead of declaring them.
@@ -150,6 +156,12 @@ function tablesSchema({ key, singular }: TemplatedSection): object {
           type: 'string',
           minLength: 1,
           examples: ['shows.csv'],
+        },
+        delimiter: {
+          description: 'What divides the cells of the file. Absent = as its line `sep=` says, or as its header shows.',
+          type: 'string',
+          enum: DELIMITERS,
+          examples: [';'],
         },
         rows: {
           description: 'Rows in place of a file: maps of parameters.',

@@ -5,7 +5,7 @@ import { isJsonObject, isList, type Json, type MemberPart, type Path } from '../
 import type { SourceLocation } from '../source-location.ts';
 import type { Variable } from '../variables.ts';
 import type { Place } from './entry-lists.ts';
-import { PARAMETER_TYPES, type ParameterType } from './expansion-schema.ts';
+import { type Delimiter, PARAMETER_TYPES, type ParameterType } from './expansion-schema.ts';
 
 /** A parameter of a template. */
 export interface Parameter {
@@ -23,11 +23,13 @@ export interface Argument extends Variable {
   placeOf(rest: Path): Cell | Place;
 }
 
-/** A cell of a CSV file. Row and column count from 0, without the header. */
+/** A cell of a CSV file. Row and column count from 0, without the header and without rows that have no text. */
 export interface Cell {
   readonly file: string;
   readonly row: number;
   readonly column: number;
+  /** What divides the cells of the file. */
+  readonly delimiter: Delimiter;
 }
 
 /** Returns the default of a parameter for a resource that would write a value of its own at `place`. */

@@ -1,6 +1,6 @@
 /** Reads tables: CSV files and lists of rows, each row of which makes one resource from a template. */
 import { posix } from 'node:path';
-import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
+import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type MemberPart, type Path } from '../../model/json.ts';
 import { firstNames, suggest } from '../did-you-mean.ts';
 import type { FileReader } from '../file-reader.ts';
@@ -8,8 +8,9 @@ import type { SourceDocument } from '../source-document.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
 import { type ExpansionBudget, tooManyEntries } from './budget.ts';
-import { type CsvTable, parseCsv } from './csv.ts';
+import { type CsvTable, hasText, parseCsv } from './csv.ts';
 import type { ListExpander, Place } from './entry-lists.ts';
+import { DELIMITERS, type Delimiter } from './expansion-schema.ts';
 import {
   type Argument,
   type Cell,
@@ -20,6 +21,7 @@ import {
   valueOfCell,
   wrongTypeOfArgument,
 } from './parameters.ts';
+import { isSpreadsheetError } from './spreadsheet-errors.ts';
 import { addInstance, argumentIn, namedLikeVariable, type Template } from './templates.ts';
 
 /** A row of a table, with arguments for the parameters of its template. */
@@ -88,7 +90,9 @@ export function readTable(
   const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
   if (!reportColumns(table, keyNames, path, template, context)) return;
   const keyColumns = table.columns.filter((column) => keyNames.has(column));
+  const warnAboutErrors = spreadsheetErrors(table.columns, context);
   for (const row of table.rows) {
+    warnAboutErrors(row);
     if (!addInstance(template, context)) return;
     const args = argumentsOf(row, template, context);
     const key = keyOf(row, keyText, keyColumns, context);
@@ -96,11 +100,24 @@ export function readTable(
   }
 }
 
+/** Returns a function that warns about the cells of a row that hold an error of a spreadsheet. */
+function spreadsheetErrors(columns: readonly string[], { report }: TableContext): (row: RawRow) => void {
+  return (row) => {
+    for (const column of columns) {
+      const cell = row.argument(column, 'string');
+      if (cell === undefined || 'invalid' in cell || typeof cell.value !== 'string' || !isSpreadsheetError(cell.value)) continue;
+      const summary = `the cell holds an error of a spreadsheet: ${cell.value}`;
+      const hint = 'Correct the formula and export the table again, or write what is meant.';
+      report({ finding: warningFinding('spreadsheet-error', [], summary, hint), location: cell.locate([], 'value') });
+    }
+  };
+}
+
 /** Reads the file or the rows of a table; reports why it has none. */
 function rawTableOf(
   document: SourceDocument,
   path: Path,
-  { file, rows }: JsonObject,
+  { file, rows, delimiter }: JsonObject,
   template: Template,
   context: TableContext,
 ): RawTable | undefined {
@@ -115,9 +132,12 @@ function rawTableOf(
     });
     return undefined;
   }
-  return isList(rows)
-    ? writtenRows(document, [...path, 'rows'], rows, template, context)
-    : csvTable(document, [...path, 'file'], String(file), context);
+  if (!isList(rows)) return csvTable(document, path, { name: String(file), delimiter }, context);
+  if (delimiter !== undefined) {
+    const summary = '`delimiter` has no effect beside `rows`';
+    context.report({ finding: errorFinding('invalid-value', [...path, 'delimiter'], summary, 'Leave it out.') });
+  }
+  return writtenRows(document, [...path, 'rows'], rows, template, context);
 }
 
 /** Reads rows in YAML, with variables replaced. A column of a text parameter takes only text. */
@@ -144,7 +164,13 @@ function writtenRows(document: SourceDocument, path: Path, written: Json, { para
   };
 }
 
-function csvTable(document: SourceDocument, path: Path, name: string, { reader, report }: TableContext): RawTable | undefined {
+function csvTable(
+  document: SourceDocument,
+  tablePath: Path,
+  { name, delimiter }: { readonly name: string; readonly delimiter: Json | undefined },
+  { reader, report }: TableContext,
+): RawTable | undefined {
+  const path = [...tablePath, 'file'];
   const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(document.file), name);
   const read = reader.read(file, ['.csv']);
   if ('error' in read) {
@@ -154,7 +180,10 @@ function csvTable(document: SourceDocument, path: Path, name: string, { reader, 
     });
     return undefined;
   }
-  const table = parseCsv(read.bytes);
+  const table = parseCsv(
+    read.bytes,
+    DELIMITERS.find((each) => each === delimiter),
+  );
   if ('fault' in table) {
     const { line, column, code, summary, hint } = table.fault;
     report({ finding: errorFinding(code, path, summary, hint), location: { file, line, column, excerpt: undefined, written: undefined } });
@@ -164,63 +193,95 @@ function csvTable(document: SourceDocument, path: Path, name: string, { reader, 
     const { line, column: at } = table.locationOf(row, column);
     return { file, line, column: at, excerpt: undefined, written: undefined };
   };
+  if (table.header.length > 0 && table.rows.length === 0)
+    report({
+      finding: warningFinding('empty-table', path, 'the table has a header and no row', EMPTY_TABLE_HINT),
+      location: locate(-1, 0),
+    });
   return reportShape(table, path, locate, report) ? rawTableOfCsv(table, file, locate) : undefined;
 }
 
-/** Reports names of columns that are missing or repeated, and rows with a wrong number of cells. Returns whether its rows can be read. */
+const EMPTY_TABLE_HINT =
+  'Its section is managed, so what its rows made is no longer declared. If rows were lost, restore them; else remove the table.';
+
+/** What the delimiters are called in messages. */
+const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
+
+/**
+ * Reports names of columns that are missing or repeated, and rows with a wrong number of cells. Returns whether its rows can be read. A
+ * column without a name and without text in any row is none.
+ */
 function reportShape(
-  { header, rows }: CsvTable,
+  { header, rows, delimiter }: CsvTable,
   path: Path,
   locate: (row: number, column: number) => SourceLocation,
   report: TableContext['report'],
 ): boolean {
   const found: TableFinding[] = [];
+  const foundInHeader = (column: number, summary: string, hint: string) =>
+    found.push({ location: locate(-1, column), finding: errorFinding('csv-header', path, summary, hint) });
   const names = new Set<string>();
+  const withText = namelessColumnsWithText(header, rows);
   for (const [column, name] of header.entries()) {
-    if (name === '')
-      found.push({
-        location: locate(-1, column),
-        finding: errorFinding('csv-header', path, 'a column without a name', 'Name it, or remove it.'),
-      });
-    else if (names.has(name))
-      found.push({
-        location: locate(-1, column),
-        finding: errorFinding('csv-header', path, `there are two columns \`${name}\``, 'Rename or remove one.'),
-      });
+    if (name === '') {
+      if (withText.has(column)) foundInHeader(column, 'a column without a name', 'Name it, or remove it.');
+      continue;
+    }
+    if (names.has(name)) foundInHeader(column, `there are two columns \`${name}\``, 'Rename or remove one.');
     names.add(name);
   }
-  const dividers = [
-    [';', 'the columns are divided by semicolons'],
-    ['\t', 'the columns are divided by tabs'],
-  ] as const;
-  for (const [divider, summary] of dividers)
-    if (header.length <= 1 && header[0]?.includes(divider) === true)
-      found.push({
-        location: locate(-1, 0),
-        finding: errorFinding('csv-header', path, summary, 'Divide them by commas, as RFC 4180 says.'),
-      });
+  for (const other of DELIMITERS)
+    if (other !== delimiter && names.size <= 1 && header[0]?.includes(other) === true)
+      foundInHeader(
+        0,
+        `the columns are divided by ${DELIMITER_NAMES[other]}s, and not by ${DELIMITER_NAMES[delimiter]}s`,
+        'Correct `delimiter` of the table, or leave it out.',
+      );
   if (header[0]?.startsWith('#') === true)
-    found.push({
-      location: locate(-1, 0),
-      finding: errorFinding('csv-header', path, 'the first line is a comment', 'CSV has no comments: begin with the names of the columns.'),
-    });
+    foundInHeader(0, 'the first line is a comment', 'CSV has no comments: begin with the names of the columns.');
+  const width = widthOf(header);
   const wrongRows = rows.flatMap((row, index): readonly TableFinding[] => {
-    if (row.length === header.length) return [];
-    const summary = `the row has ${row.length} cells, and the header ${header.length}`;
-    return [{ location: locate(index, 0), finding: errorFinding('csv-cells', path, summary, hintAboutCells(row, header)) }];
+    if (isOfWidth(row, header, width)) return [];
+    const summary = `the row has ${row.length} cells, and the header ${width}`;
+    const hint = hintAboutCells(row, width, delimiter);
+    return [{ location: locate(index, 0), finding: errorFinding('csv-cells', path, summary, hint) }];
   });
   for (const each of [...found, ...wrongRows]) report(each);
   return found.length === 0;
 }
 
-function hintAboutCells(row: readonly string[], header: readonly string[]): string {
-  if (row.length > header.length) return 'Put a cell that contains a comma in quotes.';
-  if (/^(<{7}|={7}|>{7}|\|{7})/.test(row[0] ?? '')) return 'It is an unresolved merge conflict: keep the rows of one side.';
-  return 'Write a comma for each empty cell.';
+/** Returns the columns of the header without a name that have text in some row. */
+function namelessColumnsWithText(header: readonly string[], rows: CsvTable['rows']): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (header.every((name) => name !== '')) return found;
+  for (const row of rows) for (const [column, cell] of row.entries()) if (header[column] === '' && hasText(cell)) found.add(column);
+  return found;
 }
 
-function rawTableOfCsv({ header, rows }: CsvTable, file: string, locate: (row: number, column: number) => SourceLocation): RawTable {
-  const columnOf = new Map(header.map((name, index) => [name, index]));
+/** Returns the number of cells that a row needs: up to the last column with a name. */
+function widthOf(header: readonly string[]): number {
+  return header.findLastIndex((name) => name !== '') + 1;
+}
+
+/** Decides whether a row has a cell for each column. Cells without text behind the last column do no harm. */
+function isOfWidth(row: readonly string[], header: readonly string[], width: number): boolean {
+  return row.length >= width && (row.length <= header.length || !row.slice(header.length).some(hasText));
+}
+
+function hintAboutCells(row: readonly string[], width: number, delimiter: Delimiter): string {
+  const one = DELIMITER_NAMES[delimiter];
+  if (row.length > width) return `Put a cell that contains a ${one} in quotes.`;
+  if (/^(<{7}|={7}|>{7}|\|{7})/.test(row[0] ?? '')) return 'It is an unresolved merge conflict: keep the rows of one side.';
+  return `Write a ${one} for each empty cell.`;
+}
+
+function rawTableOfCsv(
+  { header, rows, delimiter }: CsvTable,
+  file: string,
+  locate: (row: number, column: number) => SourceLocation,
+): RawTable {
+  const columnOf = new Map(header.flatMap((name, index) => (name === '' ? [] : [[name, index]])));
+  const width = widthOf(header);
   const locateColumn = (row: number, name: string) => locate(row, columnOf.get(name) ?? 0);
   const rowOf = (cells: readonly string[], row: number): RawRow => ({
     argument: (name, type) => {
@@ -229,20 +290,20 @@ function rawTableOfCsv({ header, rows }: CsvTable, file: string, locate: (row: n
       if (column === undefined || text === '') return undefined;
       const value = valueOfCell(text, type);
       if (value === undefined) return { invalid: text, location: locate(row, column) };
-      const cell: Cell = { file, row, column };
+      const cell: Cell = { file, row, column, delimiter };
       return { value, text: () => text, locate: () => locate(row, column), placeOf: () => cell };
     },
     placeOf: (name) => {
       const column = columnOf.get(name);
-      return column === undefined ? undefined : { file, row, column };
+      return column === undefined ? undefined : { file, row, column, delimiter };
     },
     locate: () => locate(row, 0),
     locateColumn: (name) => locateColumn(row, name),
   });
   return {
-    columns: header,
+    columns: [...columnOf.keys()],
     locateColumn: (name) => locateColumn(-1, name),
-    rows: rows.flatMap((cells, row) => (cells.length === header.length ? [rowOf(cells, row)] : [])),
+    rows: rows.flatMap((cells, row) => (isOfWidth(cells, header, width) ? [rowOf(cells, row)] : [])),
   };
 }
 

@@ -14,12 +14,19 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-
 
 /** Decodes UTF-8 bytes and removes a byte order mark; returns an error for invalid UTF-8 and binary characters. */
 export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly error: NotText } {
+  if (isUtf16(bytes)) return { error: { reason: 'it is UTF-16, not UTF-8', line: 1 } };
   const text = decodeUtf8(bytes);
   if (text === null) return { error: { reason: 'it is not valid UTF-8', line: firstInvalidLine(bytes) } };
   const at = text.search(unprintable);
   if (at < 0) return { text };
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
   return { error: { reason: `it holds the binary character U+${code}`, line: text.slice(0, at).split('\n').length } };
+}
+
+/** Decides whether bytes are UTF-16: they begin with its byte order mark, or every other one of the first four is zero. */
+export function isUtf16([first, second, third, fourth]: Uint8Array): boolean {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  return (first !== 0 && second === 0 && third !== 0 && fourth === 0) || (first === 0 && second !== 0 && third === 0 && fourth !== 0);
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {
@@ -45,6 +52,8 @@ function firstInvalidLine(bytes: Uint8Array): number {
 export interface Lines {
   /** Returns line and column (from 1, in UTF-16 code units) of an offset. */
   at(offset: number): { readonly line: number; readonly column: number };
+  /** Returns the offset at which a line begins; that of the end of the text after the last line. */
+  start(line: number): number;
   /** Returns a line without its line end; empty after the last line. */
   line(number: number): string;
 }
@@ -61,6 +70,7 @@ export function linesOf(text: string): Lines {
       const line = lastAtOrBelow(starts(), offset);
       return { line: line + 1, column: offset - (starts()[line] ?? 0) + 1 };
     },
+    start: (line) => starts()[line - 1] ?? text.length,
     line: (number) => {
       const start = starts()[number - 1];
       if (start === undefined) return '';

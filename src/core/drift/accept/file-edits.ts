@@ -1,6 +1,6 @@
 /** Turns edits of documents into edited files. */
 import { posix } from 'node:path';
-import { cellRange, writeCell } from '../../config/expand/csv.ts';
+import { cellRanges, writeCell } from '../../config/expand/csv.ts';
 import { composeYaml } from '../../config/yaml/syntax-nodes.ts';
 import { linesOf } from '../../config/yaml/text.ts';
 import { groupBy } from '../../model/collections.ts';
@@ -55,9 +55,12 @@ function yamlEdits(file: string, text: string, documentEdits: readonly DocumentE
 
 /** Returns the edits of a CSV file. A quoted cell stays quoted. */
 function cellEdits(text: string, edits: readonly CellEdit[]): readonly TextEdit[] {
-  return edits.map(({ cell, text: value }) => {
-    const { start, end } = cellRange(text, cell.row, cell.column);
-    return { start, end, text: writeCell(value, text[start] === '"') };
+  return [...groupBy(edits, ({ cell }) => cell.delimiter)].flatMap(([delimiter, ofTable]) => {
+    const rangeOf = cellRanges(text, delimiter);
+    return ofTable.map(({ cell, text: value }) => {
+      const { start, end } = rangeOf(cell.row, cell.column);
+      return { start, end, text: writeCell(value, text[start] === '"', delimiter) };
+    });
   });
 }
 

@@ -12,7 +12,8 @@ import {
   type ReadResult,
   type UndocumentedValue,
 } from '../kind.ts';
-import { percentEncoded, SECTION } from './declare.ts';
+import { percentEncoded } from './address.ts';
+import { SECTION } from './declare.ts';
 import { canonical } from './model.ts';
 
 /** Path of the list of policies. */

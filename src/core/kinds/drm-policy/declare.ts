@@ -1,6 +1,7 @@
 /** Builds the desired policies from the section `drm_policies`. */
 import { isList, type Json, type JsonObject } from '../../model/json.ts';
 import { type DeclareServices, type DesiredResource, nameWarnings, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
+import { addressOf } from './address.ts';
 import { asFields, canonical, TRACKS, trackOf } from './model.ts';
 import { validatePolicy } from './validate.ts';
 
@@ -32,18 +33,6 @@ function controlCharacters(name: string): readonly UnlocatedFinding[] {
   return [
     { ...warningFinding('control-character', [SECTION, name], 'the policy name holds control characters', hint), address: addressOf(name) },
   ];
-}
-
-/** Returns `drm-policy/` and the name, percent-encoded so that it has no character with a meaning in a path or a glob. */
-export function addressOf(name: string): string {
-  return `drm-policy/${percentEncoded(name)}`;
-}
-
-/** Percent-encodes every character except letters, digits, `.`, `_` and `-`, as UTF-8. Never throws, unlike encodeURIComponent. */
-export function percentEncoded(text: string): string {
-  return text.replace(/[^A-Za-z0-9._-]/gu, (character) =>
-    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-  );
 }
 
 /** Returns the canonical fields of settings that the schema accepts, without a name. @throws TypeError where a value has another type */

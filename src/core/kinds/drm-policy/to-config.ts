@@ -2,7 +2,8 @@
 import { compareStrings } from '../../model/finding.ts';
 import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotDeclarableObject } from '../kind.ts';
-import { addressOf, canonicalFieldsOf, SECTION } from './declare.ts';
+import { addressOf } from './address.ts';
+import { canonicalFieldsOf, SECTION } from './declare.ts';
 import { asFields, type FieldShape, POLICY, resolveRef, TRACKS, type WrongTypeField, wrongTypeFields } from './model.ts';
 
 const DEFAULTS = canonicalFieldsOf({});

@@ -1,6 +1,6 @@
 /** The asset catalog: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3, assets). */
 import type { AssetFacts } from '../../model/asset.ts';
-import { formatInstant, parseInstant } from '../../model/instant.ts';
+import { beginningOfNextDay, formatInstant, parseInstant } from '../../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding } from '../kind.ts';
 import { externalIdOf, externalReference } from './model.ts';
@@ -36,7 +36,19 @@ export function looksLikeId(text: string): boolean {
   return /^[0-9a-f]{32}$/i.test(text);
 }
 
-/** Reads the section `assets`. Reports IDs with two names, and names that are also the ID of another asset. */
+/** Decides whether a text looks like a number. An ID of 32 digits does not. */
+export function looksLikeNumber(text: string): boolean {
+  return /^[+-]?[.,]?\d[\d.,]*(?:E[+-]?\d+)?$/i.test(text) && !looksLikeId(text);
+}
+
+/** Returns what is wrong with a number in the place of an asset ID, and what to do. */
+export function numberAsId(id: string): Pick<UnlocatedFinding, 'summary' | 'hint'> {
+  const hint =
+    'A spreadsheet turns an ID of digits into a number: format the column as text, and enter the ID again. It has 32 hexadecimal characters.';
+  return { summary: `${id} looks like a number, and is no asset ID`, hint };
+}
+
+/** Reads the section `assets`. Reports IDs that a spreadsheet has rounded, IDs with two names, and names that are also the ID of another asset. */
 export function readAssetCatalog(section: Json | undefined): {
   readonly catalog: AssetCatalog;
   readonly findings: readonly UnlocatedFinding[];
@@ -49,6 +61,7 @@ export function readAssetCatalog(section: Json | undefined): {
     if (earlier) findings.push(repeatedId(asset, earlier));
     else byId.set(asset.id, asset);
     byName.set(asset.name, asset);
+    findings.push(...rewrittenId(asset));
     findings.push(...windowFindings(asset.name, section));
   }
   for (const asset of byName.values()) if (isAmbiguous(asset, byId)) findings.push(ambiguousName(asset));
@@ -123,9 +136,12 @@ function windowFindings(name: string, section: Json | undefined): readonly Unloc
   const [from, until] = [instantIn(available, 'from'), instantIn(available, 'until')];
   const isReversed = from !== undefined && until !== undefined && until <= from;
   return [
-    ...invalid.map((end) =>
-      errorFinding('invalid-value', [...path, end], `\`${String(available[end])}\` is not an instant`, 'Write it as 2027-03-31T22:00:00Z.'),
-    ),
+    ...invalid.map((end) => {
+      const text = String(available[end]);
+      const meant = beginningOfNextDay(text);
+      const hint = `Write it as ${meant ?? '2027-03-31T22:00:00Z'}.${meant === undefined ? '' : ' The end of a day is 00:00 of the next one.'}`;
+      return errorFinding('invalid-value', [...path, end], `\`${text}\` is not an instant`, hint);
+    }),
     ...(isReversed
       ? [errorFinding('invalid-value', [...path, 'until'], 'the window ends before it begins', 'Correct `from` or `until`.')]
       : []),
@@ -151,6 +167,12 @@ export function declaredFactsOf(kindData: JsonObject | undefined, id: string): D
 /** Decides whether the name is also the ID of another asset. The short form of an entry could then not refer to that asset. */
 function isAmbiguous(asset: Asset, byId: ReadonlyMap<string, Asset>): boolean {
   return asset.name !== asset.id && (looksLikeId(asset.name) || byId.has(asset.name));
+}
+
+/** Warns about an ID of digits that a spreadsheet has rounded. Whatever else stands in the catalog is meant. */
+function rewrittenId({ name, id }: Asset): readonly UnlocatedFinding[] {
+  if (!/^\d[.,]\d+E\+\d+$/i.test(id)) return [];
+  return [{ severity: 'warning', code: 'unknown-asset', path: ['assets', name, 'id'], ...numberAsId(id) }];
 }
 
 function repeatedId(asset: Asset, earlier: Asset): UnlocatedFinding {

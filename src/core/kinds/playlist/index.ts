@@ -38,7 +38,9 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'ad-first': { meaning: 'an `ad` at the start of a playlist' },
     'ad-after-ad': { meaning: 'an `ad` right after another `ad`' },
     'control-character': { meaning: 'control characters in a description' },
-    'unknown-asset': { meaning: 'an asset that is neither a name in `assets` nor 32 hexadecimal characters' },
+    'unknown-asset': {
+      meaning: 'an asset that is neither a name in `assets` nor 32 hexadecimal characters; an error where it looks like a number',
+    },
     ...NAME_CODES,
     'assets-file-empty': { meaning: 'an `assets_file` that lists no asset' },
     'scheduled-entries': {

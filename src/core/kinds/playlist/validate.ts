@@ -2,12 +2,13 @@
 import { groupBy } from '../../model/collections.ts';
 import type { JsonObject, Path } from '../../model/json.ts';
 import { type DeclareServices, errorFinding, nameWarnings, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type AssetCatalog, isUnknownAsset } from './asset-catalog.ts';
+import { type AssetCatalog, isUnknownAsset, looksLikeNumber, numberAsId } from './asset-catalog.ts';
 import { type AdBreak, type Beam, type DesiredPlaylist, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
-/** Warns about an asset that is neither in the catalog nor of the form of an asset ID. */
+/** Reports an asset that is neither in the catalog nor of the form of an asset ID: an error where it looks like a number, else a warning. */
 export function unknownAsset(id: string, catalog: AssetCatalog, path: Path): readonly UnlocatedFinding[] {
   if (!isUnknownAsset(catalog, id)) return [];
+  if (looksLikeNumber(id) && !catalog.byName.has(id)) return [{ severity: 'error', code: 'unknown-asset', path, ...numberAsId(id) }];
   // The long form of an entry holds an ID: a name of the catalog is not resolved there.
   const hint = catalog.byName.has(id)
     ? `It is a name of the catalog: write \`beam: ${id}\` to mean that asset.`

@@ -40,10 +40,10 @@ function loadDrawn({ vars, sources, csv }: DrawnProject, draw: Draw): Loaded {
  */
 const ABOUT_TWO = ['asset-claimed-twice', 'asset-repeated', 'duplicate-desc'];
 
-/** The findings without places. Warnings about what nothing uses are about the language only. */
+/** The findings without places. Warnings about what nothing uses, and about tables without rows, are about the language only. */
 function findingsOf({ findings }: Loaded): readonly string[] {
   const texts = findings
-    .filter(({ code }) => !code.startsWith('unused-'))
+    .filter(({ code }) => !code.startsWith('unused-') && code !== 'empty-table')
     .map(({ severity, code, summary }) => (ABOUT_TWO.includes(code) ? 'about two' : `${severity} ${code} ${summary}`));
   return [...new Set(texts)].sort();
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseCsv } from '../../../../src/core/config/expand/csv.ts';
 import { load, type Settings } from './load.ts';
 
 const A = '10c5467d77c54dc4b739db2cd832143a';
@@ -39,6 +40,47 @@ describe('a table', () => {
     });
   });
 
+  const FROM_SPREADSHEET = `team;number;"title";first;pod\na;1;"Show; ""one""";${A};\na;2;Show, two;${B};90\n`;
+
+  test.each([
+    ['semicolons', (csv: string) => csv],
+    ['tabs', (csv: string) => csv.replace(/;(?! "")/g, '\t')],
+    ['the line `sep=;`', (csv: string) => `sep=;\n${csv}`],
+    ['the line `sep=;` in quotes, and CR LF', (csv: string) => `"sep=;"\n${csv}`.replaceAll('\n', '\r\n')],
+    ['empty rows and columns', (csv: string) => `;;;;;;\n${csv.replaceAll('\n', ';;\n')};;;;;;\n ;;;;;;\n`],
+    ['rows without text behind the last column of the header', (csv: string) => csv.replaceAll(`\n`, ';;;;\n').replace(';;;;', '')],
+    ['spaces around the names of columns', (csv: string) => csv.replace('number', ' number ').replace('"title"', '"title "')],
+    ['an empty column between others', (csv: string) => csv.replace('number;', 'number;;').replace(/^a;(\d);/gm, 'a;$1; ;')],
+  ])('is read as a spreadsheet writes it: with %s', (what, change) => {
+    const { fields, found, definitionsOf } = withCsv(change(FROM_SPREADSHEET));
+    expect(found).toEqual([]);
+    expect(Object.keys(fields)).toEqual(['playlist/a-1', 'playlist/a-2']);
+    expect([fields['playlist/a-1']?.desc, fields['playlist/a-2']?.desc]).toEqual(['Show; "one"', 'Show, two']);
+    const { place } = definitionsOf(['playlists', 'a-2', 'desc'])[0]?.writtenAt?.(['desc']) ?? {};
+    expect(place).toMatchObject({ row: 1, delimiter: what === 'tabs' ? '\t' : ';' });
+  });
+
+  test.each([
+    ['team;number;"title, long";first', ';'],
+    ['"team;x",number', ','],
+    ['"a ""b"", c\nd";number', ';'],
+    ['one', ','],
+    ['a;b,c', ','],
+    ['a\tb;c', ';'],
+  ])('is divided as its header shows: %j by %j', (header, delimiter) => {
+    const table = parseCsv(new TextEncoder().encode(`${header}\n`));
+    expect('fault' in table ? table.fault : table.delimiter).toBe(delimiter);
+  });
+
+  test('is divided by its `delimiter`, whatever its header or the line `sep=` says', () => {
+    const table = `playlists_from: [ { file: shows.csv, delimiter: ";", template: show, key: "\${team}-\${number}" } ]\n`;
+    const csv = `team;number;title;first;"pod, s"\na;1;X;${A};5\n`;
+    const files = { 'config/a.yaml': TEMPLATE.replace('pod: { type', '"pod, s": { type') + table, 'config/shows.csv': csv };
+    expect(load(files).found.join()).not.toContain('divided');
+    const plain = { 'config/a.yaml': TEMPLATE + table, 'config/shows.csv': `sep=,\n${csv.replace('"pod, s"', 'pod')}` };
+    expect(load(plain).found).toEqual([]);
+  });
+
   test('takes rows in YAML, with variables in them', () => {
     const rows = `{ rows: [ { id: x, title: "\${region} X", first: ${A}, pod: "\${seconds}" }, { id: y, title: Y, first: ${A} } ], template: show, key: "k-\${id}" }`;
     const { fields, found } = load(
@@ -70,12 +112,16 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
     expect(fields['playlist/a-1']?.desc).toBe(`\${region}`);
   });
 
-  test('without rows makes its section managed and empty', () => {
-    const { presentKeys, resources, found } = withCsv('team,number,title,first\n');
-    expect(found).toEqual([]);
-    expect(presentKeys).toEqual(new Set(['playlists']));
-    expect(resources).toEqual([]);
-  });
+  test.each(['team,number,title,first\n', '\nteam,number,title,first\n,,,\n'])(
+    'without rows makes its section managed and empty, and is named: %j',
+    (csv) => {
+      const { presentKeys, resources, findings } = withCsv(csv);
+      expect(findings).toMatchObject([{ severity: 'warning', code: 'empty-table', file: 'config/shows.csv', column: 1 }]);
+      expect(findings[0]?.line).toBe(csv.startsWith('team') ? 1 : 2);
+      expect(presentKeys).toEqual(new Set(['playlists']));
+      expect(resources).toEqual([]);
+    },
+  );
 
   test('may be a list without rows, whose columns are not known', () => {
     const { presentKeys, found } = load({
@@ -110,7 +156,41 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
       file: 'config/shows.csv',
       row: 1,
       column: 2,
+      delimiter: ',',
     });
+  });
+});
+
+describe('an error of a spreadsheet', () => {
+  test.each([
+    ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', 'NaN', 'undefined', '###', 'Err:502'],
+    ...['#NV', '#BEZUG!', '#WERT!', '#ZAHL!', '#VALEUR!', '#NOM?', '#NUL!', '#NOMBRE!'],
+  ])('as a whole cell is a warning at the cell, also in the key: %s', (cell) => {
+    const { findings, fields } = withCsv(`team,number,title,first\na,1,${cell},${A}\n`);
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'spreadsheet-error', line: 2, column: 5 }]);
+    expect(fields['playlist/a-1']?.desc).toBe(cell);
+    const policies = load({
+      'config/a.yaml': `
+templates: { p: { drm_policy: { fairplay: { persistence: true } } } }
+drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
+`,
+      'config/p.csv': `name\nGold\n${cell}\n`,
+    });
+    expect(policies.found).toContain(`config/p.csv:3:1 spreadsheet-error the cell holds an error of a spreadsheet: ${cell}`);
+  });
+
+  test.each(['A #N/A', '#1', '#NOW!', 'nan', 'Undefined', '##', 'NULL', 'Err: 502'])('is no cell that only looks like one: %s', (cell) => {
+    expect(withCsv(`team,number,title,first\na,1,${cell},${A}\n`).found).toEqual([]);
+  });
+
+  test('is a warning in a row in YAML, too, and an error beside it where the cell takes a number', () => {
+    const rows = `rows: [ { team: a, number: "1", title: "#NV", first: ${A} } ]`;
+    const { found } = load({ 'config/a.yaml': `${TEMPLATE}playlists_from: [ { ${rows}, template: show, key: "\${team}-\${number}" } ]\n` });
+    expect(found).toEqual(['config/a.yaml:6:60 spreadsheet-error the cell holds an error of a spreadsheet: #NV']);
+    expect(withCsv(`team,number,title,first,pod\na,1,X,${A},#WERT!\n`).found).toEqual([
+      'config/shows.csv:2:40 spreadsheet-error the cell holds an error of a spreadsheet: #WERT!',
+      'config/shows.csv:2:40 wrong-type `pod` must be a whole number, not `#WERT!`',
+    ]);
   });
 });
 
@@ -148,7 +228,21 @@ describe('an error in a table', () => {
     ],
     ['two columns of one name', `${HEADER},pod\na,1,X,${A},5,6\n`, ['config/shows.csv:1:29 csv-header there are two columns `pod`']],
     ['a column without a name', `${HEADER},\na,1,X,${A},5,6\n`, ['config/shows.csv:1:29 csv-header a column without a name']],
-    ['semicolons', 'team;number;title;first\na;1;X;Y\n', ['config/shows.csv:1:1 csv-header the columns are divided by semicolons']],
+    [
+      'a cell of another type, behind semicolons and the line `sep=;`',
+      `sep=;\n;;;;\n${HEADER.replaceAll(',', ';')};;\n;;;;;;\na;1;X;${A};ninety;;\n`,
+      ['config/shows.csv:5:40 wrong-type `pod` must be a whole number, not `ninety`'],
+    ],
+    [
+      'a quote within a cell, behind semicolons and the line `sep=;`',
+      `sep=;\n;;;;\n${HEADER.replaceAll(',', ';')}\na;1;X"x;${A};\n`,
+      ['config/shows.csv:4:5 csv-syntax a quote stands in the middle of this cell'],
+    ],
+    [
+      'text behind the last column',
+      `${HEADER},,\na,1,X,${A},5,,,y\n`,
+      ['config/shows.csv:2:1 csv-cells the row has 8 cells, and the header 5'],
+    ],
     [
       'a quote that is never closed',
       `${HEADER}\na,1,X,${A},5\na,2,"Y,${A},5\n`,
@@ -201,12 +295,24 @@ describe('an error in a table', () => {
     ['a row that is too short', `${HEADER}\na,1,X\n`, 'Write a comma for each empty cell.'],
     ['a row that is too long', `${HEADER}\na,1,X, y,${A},5\n`, 'Put a cell that contains a comma in quotes.'],
     ['a conflict marker', `${HEADER}\n<<<<<<< HEAD\n`, 'It is an unresolved merge conflict: keep the rows of one side.'],
-    ['tabs', 'team\tnumber\ttitle\n', 'Divide them by commas, as RFC 4180 says.'],
+    ['a row that is too short, behind semicolons', `${HEADER.replaceAll(',', ';')}\na;1\n`, 'Write a semicolon for each empty cell.'],
     ['a comment', `# shows\n${HEADER}\n`, 'CSV has no comments: begin with the names of the columns.'],
     ['seconds with their unit', `${HEADER}\na,1,X,${A},90s\n`, 'Write only the number: 90'],
     ['another unit', `${HEADER}\na,1,X,${A},2 min\n`, '`params` of the template says integer.'],
   ])('has a hint about %s', (_what, csv, hint) => {
     expect(withCsv(csv).findings.map((each) => each.hint)).toContain(hint);
+  });
+
+  test('has a hint about a `delimiter` that is not the one of the file', () => {
+    const table = 'playlists_from: [ { file: shows.csv, delimiter: ",", template: show, key: "${team}-${number}" } ]\n';
+    const { findings } = load({ 'config/a.yaml': TEMPLATE + table, 'config/shows.csv': 'team;number\na;1\n' });
+    expect(findings).toMatchObject([
+      {
+        code: 'csv-header',
+        summary: 'the columns are divided by semicolons, and not by commas',
+        hint: 'Correct `delimiter` of the table, or leave it out.',
+      },
+    ]);
   });
 
   test.each([
@@ -235,6 +341,8 @@ describe('an error in a table', () => {
     ['neither file nor rows', '{ template: show, key: k }', 'missing-key'],
     ['both file and rows', '{ file: shows.csv, rows: [], template: show, key: k }', 'missing-key'],
     ['no key', '{ rows: [], template: show }', 'missing-key'],
+    ['a delimiter beside rows', '{ rows: [], delimiter: ";", template: show, key: k }', 'invalid-value'],
+    ['a delimiter that is none', '{ rows: [], delimiter: ":", template: show, key: k }', 'invalid-value'],
     ['an unknown template', '{ rows: [], template: no, key: k }', 'unknown-template'],
     ['rows that are no maps', '{ rows: [ 1 ], template: show, key: k }', 'wrong-type'],
     ['an unknown key', '{ rows: [], template: show, key: k, only: 1 }', 'unknown-key'],

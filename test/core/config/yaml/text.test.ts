@@ -23,6 +23,14 @@ describe('decodeText', () => {
   });
 });
 
+test('UTF-16 is named as such, whatever its order of bytes, and a byte order mark alone is enough', () => {
+  const little = Buffer.from('version: 1', 'utf16le');
+  const texts = [little, Buffer.from(little).swap16(), Uint8Array.of(0xff, 0xfe), Uint8Array.of(0xfe, 0xff, 0, 0x61)];
+  for (const text of texts) expect(decodeText(text)).toEqual({ error: { reason: 'it is UTF-16, not UTF-8', line: 1 } });
+  for (const text of [Uint8Array.of(), Uint8Array.of(0x61), bytes('a: 1'), bytes('\u00ff\u00fea')])
+    expect(decodeText(text)).toHaveProperty('text');
+});
+
 describe('linesOf', () => {
   test('counts lines and columns from 1, and returns lines without their ends', () => {
     const lines = linesOf('ab\r\ncd\n\nx');

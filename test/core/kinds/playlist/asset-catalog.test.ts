@@ -109,6 +109,22 @@ describe('the window of an asset', () => {
   });
 
   test.each([
+    ['2027-03-31T24:00:00Z', '2027-04-01T00:00:00Z'],
+    ['2027-12-31t24:00:00.000+02:00', '2028-01-01T00:00:00+02:00'],
+    ['2028-02-28 24:00', '2028-02-29T00:00:00Z'],
+  ])('has no end at 24:00, and the hint says what is meant: %s', (until, meant) => {
+    expect(formatFindings(readPilot({ available: { until } }).findings).split('\n')).toEqual([
+      'error invalid-value at assets/pilot/available/until',
+      `  \`${until}\` is not an instant`,
+      `  Write it as ${meant}. The end of a day is 00:00 of the next one.`,
+    ]);
+  });
+
+  test.each(['2027-03-31T24:01:00Z', '2027-02-30T24:00:00Z', '2027-03-31T25:00:00Z'])('%s means nothing', (until) => {
+    expect(readPilot({ available: { until } }).findings).toMatchObject([{ hint: 'Write it as 2027-03-31T22:00:00Z.' }]);
+  });
+
+  test.each([
     ['before', '2027-01-01T00:00:00Z'],
     ['when', '2027-01-02T00:00:00Z'],
   ])('must not end %s it begins', (_when, until) => {

@@ -290,6 +290,38 @@ describe('a smart start is invalid or has a warning', () => {
     ]);
   });
 
+  test.each(['1.23457E+31', '1,23457E+31', '123', '-1', '.5', '1.234.567', '1e5'])(
+    'with %s as an asset: an error, because what looks like a number is no asset ID',
+    (number) => {
+      const sections = {
+        playlists: { a: { playlist: [{ beam: number }, { beam: { id: number } }] } },
+        smart_starts: { vod: { assets: [`${number}0`] } },
+      };
+      const expected = ['playlists/a/playlist/0/beam', 'playlists/a/playlist/1/beam', 'smart_starts/vod/assets/0'];
+      expect(findingsOf(sections)).toEqual(expected.map((path) => ['error', 'unknown-asset', path]));
+    },
+  );
+
+  test('with a number in its `assets_file`', () => {
+    expect(findingsOf({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': '1.23457E+31\n' })).toEqual([
+      ['error', 'unknown-asset', 'smart_starts/vod/assets_file'],
+    ]);
+  });
+
+  test.each(['e5', 'a1', '1-2', 'v1.2', '12345678901234567890123456789012', '1.x', '1e+'])('%s is not taken for a number', (text) => {
+    expect(findingsOf({ smart_starts: { vod: { assets: [text] } } }).filter(([severity]) => severity === 'error')).toEqual([]);
+  });
+
+  test('an asset whose name or ID in the catalog is a number is known', () => {
+    const assets = { 123: { id: id(1) }, film: { id: '7' } };
+    expect(findingsOf({ assets, ...playlistOf({ beam: '123' }, { beam: 'film' }) })).toEqual([]);
+  });
+
+  test('an ID in the catalog that a spreadsheet has rounded is a warning, at the catalog only', () => {
+    const sections = { assets: { film: { id: '1.23457E+31' } }, ...playlistOf({ beam: 'film' }, { beam: id(2) }) };
+    expect(findingsOf(sections)).toEqual([['warning', 'unknown-asset', 'assets/film/id']]);
+  });
+
   test('with a `#` right behind an asset, where it begins no comment', () => {
     const { findings } = declare({ smart_starts: { vod: { assets: ['intro#1', 'intro'] } } });
     const hint = 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.';
