@@ -1,5 +1,5 @@
 import { EXIT_CODE_MEANINGS } from '../app/run/exit-codes.ts';
-import { COMMANDS, type OnCommand } from './commands.ts';
+import { COMMAND_GROUPS, COMMANDS, type OnCommand } from './commands.ts';
 import { Command } from './flags.ts';
 
 export type { CommandAction } from './commands.ts';
@@ -36,11 +36,15 @@ function commandLineWithoutFlags(
     .description('Reconciles a streaming account with the configuration in a git repository.')
     .version(version)
     .enablePositionalOptions()
+    .addHelpCommand(helpCommand())
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', exitCodesHelp());
   const pending = new Map<string, () => unknown>();
-  for (const [name, { summary, hidden = false, define }] of Object.entries(COMMANDS)) {
-    const command = program.command(name, { hidden }).description(summary);
+  const groupRank = ({ group }: { readonly group: (typeof COMMAND_GROUPS)[number] }) => COMMAND_GROUPS.indexOf(group);
+  const byGroup = Object.entries(COMMANDS).toSorted(([, a], [, b]) => groupRank(a) - groupRank(b));
+  for (const [name, { group, example, summary, hidden = false, define }] of byGroup) {
+    const command = program.command(name, { hidden }).description(summary).helpGroup(`${group}:`);
+    command.addHelpText('after', `\nExample:\n  ${example}`);
     pending.set(name, () => define(command, onCommand, () => wholeCommandLine(version)));
   }
   const define = (name: string): void => {
@@ -48,6 +52,12 @@ function commandLineWithoutFlags(
     pending.delete(name);
   };
   return { program, define };
+}
+
+function helpCommand(): Command {
+  const command = new Command('help').description('display help for command').helpOption(false).helpGroup('More:');
+  command.argument('[command]');
+  return command;
 }
 
 function exitCodesHelp(): string {

@@ -45,11 +45,16 @@ export type CommandAction = (io: CliContext) => Promise<ExitCode>;
 /** Receives the action of the command that was named. */
 export type OnCommand = (action: CommandAction) => void;
 
+/** The headings of the commands in the help, in this order. */
+export const COMMAND_GROUPS = ['Daily', 'Setting up', 'CI', 'More'] as const;
+
 /**
- * A command: its summary in the help, and a function that defines its arguments, flags and action. `whole` creates the command line with
+ * A command: its group, an example and its summary in the help, and a function that defines its arguments, flags and action. `whole` creates the command line with
  * all flags.
  */
 interface CommandEntry {
+  readonly group: (typeof COMMAND_GROUPS)[number];
+  readonly example: string;
   readonly summary: string;
   readonly hidden?: true;
   readonly define: (command: Command, onCommand: OnCommand, whole: () => Command) => unknown;
@@ -77,6 +82,8 @@ function defineDriftAccept(drift: Command, onCommand: OnCommand) {
 /** Every command by its name, in the order of the help. */
 export const COMMANDS: { readonly [name: string]: CommandEntry } = {
   init: {
+    group: 'Setting up',
+    example: 'upkeep init content --ci github',
     summary: 'create a project: commented, valid, with a CI recipe; overwrites nothing',
     define: (command, onCommand) =>
       textOrJsonFlags(
@@ -93,6 +100,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((folder, options) => onCommand(async (io) => (await import('./commands/init.ts')).initCommand(io, folder, options))),
   },
   validate: {
+    group: 'Daily',
+    example: 'upkeep validate',
     summary: 'check the configuration; needs no network',
     define: (command, onCommand) =>
       trustFlag(reportFlags(projectFlags(command))).action((options) =>
@@ -100,6 +109,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ),
   },
   plan: {
+    group: 'Daily',
+    example: 'upkeep plan --target production --out html=plan.html',
     summary: 'show what apply would do; writes nothing',
     define: (command, onCommand) =>
       planningFlags(
@@ -113,6 +124,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((options) => onCommand(async (io) => (await import('../app/plan-target.ts')).planTargets(io, options))),
   },
   diff: {
+    group: 'CI',
+    example: 'upkeep diff --base refs/remotes/origin/main',
     summary: 'show what changes between two commits; needs no credentials and no network',
     define: (command, onCommand) =>
       reportFlags(projectFlags(command))
@@ -125,6 +138,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .action((options) => onCommand(async (io) => (await import('../app/diff-commits.ts')).diffTargets(io, options))),
   },
   apply: {
+    group: 'Daily',
+    example: 'upkeep apply --target production',
     summary: 'plan, ask, write in order, verify',
     define: (command, onCommand) =>
       planningFlags(
@@ -147,6 +162,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((options) => onCommand(async (io) => (await import('./commands/apply.ts')).applyCommand(io, options))),
   },
   test: {
+    group: 'Daily',
+    example: 'upkeep test',
     summary: 'run the tests of a configuration and its guards; needs no network',
     define: (command, onCommand) =>
       loggingFlags(
@@ -159,6 +176,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((files, options) => onCommand(async (io) => (await import('../app/run-tests.ts')).runTests(io, files, options))),
   },
   drift: {
+    group: 'Daily',
+    example: 'upkeep drift --target production',
     summary: 'show whether the account was changed by hand',
     define: (command, onCommand) =>
       codeHostFlags(planningFlags(command.helpCommand(false).option('--issue', 'open, update or close an issue for each target')))
@@ -166,6 +185,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .addCommand(defineDriftAccept(command, onCommand)),
   },
   impact: {
+    group: 'More',
+    example: 'upkeep impact drm-policy/premium --of live --why',
     summary: 'show which devices play what under the policies; writes nothing',
     define: (command, onCommand) =>
       refFlag(
@@ -187,6 +208,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((address, options) => onCommand(async (io) => (await import('./commands/impact.ts')).impactCommand(io, address, options))),
   },
   show: {
+    group: 'CI',
+    example: 'upkeep show plan.json --format html --out text=plan.txt',
     summary: 'show a saved report in another format',
     define: (command, onCommand) =>
       reportFlags(
@@ -198,6 +221,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((file, options) => onCommand(async (io) => (await import('./commands/show.ts')).showCommand(io, file, options))),
   },
   comment: {
+    group: 'CI',
+    example: 'upkeep comment --plan plan.json',
     summary: 'post saved plans on a pull request, one comment per target',
     define: (command, onCommand) =>
       commentFlags(command).action((options) =>
@@ -205,6 +230,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ),
   },
   export: {
+    group: 'Setting up',
+    example: 'upkeep export --target production --dir config',
     summary: 'write the live account as YAML, or show it on one HTML page',
     define: (command, onCommand) =>
       exportReportFlags(
@@ -220,11 +247,15 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((options) => onCommand(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
   },
   targets: {
+    group: 'CI',
+    example: 'upkeep targets --format github-matrix',
     summary: 'list the targets, also as a matrix for CI',
     define: (command, onCommand) =>
       listFlags(command).action((options) => onCommand(async (io) => (await import('./commands/targets.ts')).targetsCommand(io, options))),
   },
   history: {
+    group: 'Daily',
+    example: "upkeep history 'playlist/kids-*' --since 2027-03-01",
     summary: 'list the applies in the ledger, or what changed a resource, or show one apply',
     define: (command, onCommand) =>
       reportFlags(
@@ -239,6 +270,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((what, options) => onCommand(async (io) => (await import('../app/show-history.ts')).historyTargets(io, what, options))),
   },
   undo: {
+    group: 'Daily',
+    example: 'upkeep undo --target production',
     summary: 'show the plan back to the configuration before an apply',
     define: (command, onCommand) =>
       accountFlags(
@@ -249,6 +282,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((entry, options) => onCommand(async (io) => (await import('./commands/undo.ts')).undoCommand(io, entry, options))),
   },
   unlock: {
+    group: 'More',
+    example: 'upkeep unlock --target production --id 4f2a9c01',
     summary: 'release a lock that was left behind',
     define: (command, onCommand) =>
       loggingFlags(projectFlags(command.requiredOption('--id <id>', 'ID of the lock: naming it is the confirmation'))).action((options) =>
@@ -256,6 +291,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ),
   },
   explain: {
+    group: 'Daily',
+    example: 'upkeep explain playlist/evening-block',
     summary: 'explain what a field or a finding means, or why a resource is planned as it is',
     define: (command, onCommand) =>
       reportFlags(
@@ -273,6 +310,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((word, options) => onCommand(async (io) => (await import('./commands/explain.ts')).explainCommand(io, word, options))),
   },
   doctor: {
+    group: 'Setting up',
+    example: 'upkeep doctor --target production',
     summary: 'check whether upkeep can run with this setup; writes nothing',
     define: (command, onCommand) =>
       reportFlags(recordFlag(projectFlags(command))).action((options) =>
@@ -280,6 +319,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ),
   },
   probe: {
+    group: 'Setting up',
+    example: 'upkeep probe --target staging',
     summary: 'find out how the service behaves where its documents leave questions open; only reads, unless told otherwise',
     define: (command, onCommand) =>
       reportFlags(
@@ -294,6 +335,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ).action((options) => onCommand(async (io) => (await import('./commands/probe.ts')).probeCommand(io, options))),
   },
   emulate: {
+    group: 'More',
+    example: 'upkeep emulate --owner me --api-key secret --port 8080',
     summary: 'emulate both services on this machine',
     define: (command, onCommand) =>
       command
@@ -315,6 +358,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .action((options) => onCommand(async (io) => (await import('./commands/emulate.ts')).emulateCommand(io, options))),
   },
   completion: {
+    group: 'More',
+    example: 'upkeep completion bash',
     summary: 'print the script that completes commands, flags, targets and addresses',
     define: (command, onCommand) =>
       command
@@ -322,6 +367,8 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .action((shell) => onCommand(async (io) => (await import('./commands/completion.ts')).completionCommand(io, shell))),
   },
   complete: {
+    group: 'More',
+    example: 'upkeep complete plan --',
     summary: 'print the completions of a command line',
     hidden: true,
     define: (command, onCommand, whole) =>

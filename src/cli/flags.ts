@@ -16,6 +16,9 @@ import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/docume
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 
+/** Headings of the flags that commands share, in the help. Those of a command itself come before them. */
+const [SELECTION, REPORT, RARE] = ['What to look at:', 'Report:', 'Rarely needed:'];
+
 /** CI systems of the recipes of `init`. */
 export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
 
@@ -28,8 +31,13 @@ export type Shell = (typeof SHELLS)[number];
 /** Adds the flags that choose the project and its targets. */
 export function projectFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
-    .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
-    .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NO_VALUES, 'the only one').argParser(appendValue));
+    .addOption(new Option('--project <path>', 'upkeep.yaml, or the folder that holds it').helpGroup(SELECTION))
+    .addOption(
+      new Option('-t, --target <glob>', 'target; may be repeated')
+        .default(NO_VALUES, 'the only one')
+        .argParser(appendValue)
+        .helpGroup(SELECTION),
+    );
 }
 
 /** Adds the flags of the commands that plan a target, now or as of a commit. */
@@ -39,7 +47,9 @@ export function planningFlags<Args extends unknown[], Options extends OptionValu
 
 function shardFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command.addOption(
-    new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names').argParser(parseShardValue),
+    new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names')
+      .argParser(parseShardValue)
+      .helpGroup(RARE),
   );
 }
 
@@ -49,18 +59,22 @@ export function refFlag<Args extends unknown[], Options extends OptionValues>(co
     new Option(
       '--ref <ref>',
       'the configuration at this commit, or of this entry of the ledger, instead of the work tree; with plan and apply, `promoted` is what every target of `after` has carried',
-    ),
+    ).helpGroup(SELECTION),
   );
 }
 
 /** Adds the flag that takes the settings of upkeep.yaml from a commit. */
 export function trustFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return command.addOption(new Option('--trust-from <ref>', 'take everything of upkeep.yaml but sources and vars from this commit'));
+  return command.addOption(
+    new Option('--trust-from <ref>', 'take everything of upkeep.yaml but sources and vars from this commit').helpGroup(SELECTION),
+  );
 }
 
 /** Adds the flag that records what the service is asked and answers. */
 export function recordFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return command.option('--record <file>', 'record the requests and answers in this new file, under pseudonyms');
+  return command.addOption(
+    new Option('--record <file>', 'record the requests and answers in this new file, under pseudonyms').helpGroup(RARE),
+  );
 }
 
 /** Adds the flags of the commands that compare a target with its account. */
@@ -72,7 +86,8 @@ export function accountFlags<Args extends unknown[], Options extends OptionValue
 export function onlyFlag() {
   return new Option('--only <glob>', 'only the changes of these addresses; may be repeated')
     .default(NO_VALUES, 'all')
-    .argParser(appendAddress);
+    .argParser(appendAddress)
+    .helpGroup(SELECTION);
 }
 
 /** Adds the flags of the commands that report. */
@@ -108,10 +123,11 @@ export function formatFlags<Args extends unknown[], Options extends OptionValues
   command: Command<Args, Options>,
   allowed: readonly string[],
 ) {
+  const format = new Option('--format <format>', `format of stdout: ${allowed.join(', ')}`)
+    .default('text')
+    .argParser(formatParser(allowed));
   const out = new Option('--out <format=file>', 'write this report as well; may be repeated').default([], 'none');
-  return command
-    .addOption(new Option('--format <format>', `format of stdout: ${allowed.join(', ')}`).default('text').argParser(formatParser(allowed)))
-    .addOption(out.argParser(outFileParser(allowed)));
+  return command.addOption(format.helpGroup(REPORT)).addOption(out.argParser(outFileParser(allowed)).helpGroup(REPORT));
 }
 
 /** Adds the flags that name a repository on a code host; without them it is detected in the environment. */
@@ -148,10 +164,10 @@ export function exportFlags<Args extends unknown[], Options extends OptionValues
 /** Adds the flags for stderr and for color. */
 export function loggingFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
-    .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn'))
-    .addOption(new Option('--log-format <format>', 'form of the log').choices(LOG_FORMATS).default('text'))
-    .option('--no-color', 'no color, even on a terminal')
-    .option('--quiet', 'no progress on stderr');
+    .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn').helpGroup(RARE))
+    .addOption(new Option('--log-format <format>', 'form of the log').choices(LOG_FORMATS).default('text').helpGroup(RARE))
+    .addOption(new Option('--no-color', 'no color, even on a terminal').helpGroup(RARE))
+    .addOption(new Option('--quiet', 'no progress on stderr').helpGroup(RARE));
 }
 
 /** The default of a repeatable flag. */
@@ -159,7 +175,7 @@ export const NO_VALUES: readonly string[] = [];
 
 /** Creates the flag that lists each change by itself. */
 export function fullFlag() {
-  return new Option('--full', 'list each change by itself, however many are equal or similar');
+  return new Option('--full', 'list each change by itself, however many are equal or similar').helpGroup(REPORT);
 }
 
 /** Creates the flag that selects changes by origin. */
@@ -221,8 +237,9 @@ export function appendValue(word: string, before: readonly string[]): readonly s
 
 function formatParser(allowed: readonly string[]): (word: string) => Format {
   return (word) => {
-    if (!isFormat(word) || !allowed.includes(word)) throw new InvalidArgumentError(`it is one of ${allowed.join(', ')}.`);
-    return word;
+    if (isFormat(word) && allowed.includes(word)) return word;
+    const near = suggest(word, allowed);
+    throw new InvalidArgumentError(`it is one of ${allowed.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}.`);
   };
 }
 

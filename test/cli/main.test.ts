@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wholeCommandLine } from '../../src/cli/command-line.ts';
 import { main, wantsJson } from '../../src/cli/main.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { asFailure } from '../support/documents.ts';
@@ -159,6 +160,26 @@ describe('help', () => {
     expect(out).toContain(`Usage: upkeep ${command}`);
     expect(out).not.toContain('[]');
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('lists the commands in groups, those of every day first', async () => {
+    const { out } = await runMain('--help');
+    const headings = out.split('\n').filter((line) => /^\S.*:$/.test(line));
+    expect(headings).toEqual(['Options:', 'Daily:', 'Setting up:', 'CI:', 'More:', 'Exit codes:']);
+  });
+
+  test('of apply has its own flags first and those that are rarely needed last', async () => {
+    const { out } = await runMain('apply', '--help');
+    const headings = out.split('\n').filter((line) => /^\S.*:$/.test(line));
+    expect(headings).toEqual(['Options:', 'What to look at:', 'Report:', 'Rarely needed:', 'Example:']);
+  });
+
+  test.each(COMMANDS)('of %s ends with an example that the command line accepts', async (command) => {
+    const { out } = await runMain(command, '--help');
+    const [, example = ''] = /\nExample:\n {2}upkeep (.+)\n$/.exec(out) ?? [];
+    const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    expect(words[0]).toBe(command);
+    expect(() => wholeCommandLine('1.0.0').exitOverride().parse(words, { from: 'user' })).not.toThrow();
   });
 
   test('--version prints one line', async () => {

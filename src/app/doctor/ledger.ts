@@ -2,11 +2,12 @@
 
 import type { DesiredState } from '../../core/config/desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
-import { lockIdOf, lockRef } from '../../core/ledger/lock.ts';
+import { LockHeldError } from '../../core/ledger/errors.ts';
+import { lockRef, readLock } from '../../core/ledger/lock.ts';
 import { ledgerRef } from '../../core/ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refBelow, refOf } from '../../core/ledger/remote.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
-import { shellText, unlockCommand } from '../../core/model/command-line.ts';
+import { shellText } from '../../core/model/command-line.ts';
 import { readJournal } from '../history/apply-journal.ts';
 import { ledgerRemoteOf } from '../history/desired-state.ts';
 import { requireLedger } from '../history/load-state.ts';
@@ -18,7 +19,7 @@ import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { type CheckResult, failed, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
 
-/** Checks the ledger of a target without fetching or changing it. @throws CliError when interrupted */
+/** Checks the ledger of a target without changing it; it fetches a lock that somebody holds, and nothing else. @throws CliError when interrupted */
 export async function checkLedger(
   session: OpenProject,
   target: Target,
@@ -63,16 +64,19 @@ async function remoteChecks(session: OpenProject, target: Target, io: AppContext
   const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
   return [
     ok('ledger', `the ${remote.byAddress ? 'ledger repository' : 'remote'} ${remote.remote} answers; ${last}`),
-    lock === null ? ok('lock', 'free') : lockWarning(session, target, lock),
+    await lockCheck(session, target, remote),
     ...(inTheWay === null
       ? await failedOnError('push', async () => [await pushCheck(session, target, remote, lock, io)])
       : [refInTheWay(remote, inTheWay)]),
   ];
 }
 
-function lockWarning({ projectOption: project }: OpenProject, { name }: Target, commit: string): CheckResult {
-  const release = shellText(unlockCommand({ project }, name, lockIdOf(commit)));
-  return warning('lock', `held (lock ${lockIdOf(commit)})`, `wait for that apply to end; if its run is dead: ${release}`);
+/** Says of a lock what an apply would say. @throws GitError */
+async function lockCheck({ projectOption }: OpenProject, { name }: Target, remote: LedgerRemote): Promise<CheckResult> {
+  const holder = await readLock(remote, name);
+  if (holder === null) return ok('lock', 'free');
+  const { message, hint } = new LockHeldError(name, holder, projectOption);
+  return warning('lock', message, hint);
 }
 
 function refInTheWay({ remote }: LedgerRemote, ref: string): CheckResult {

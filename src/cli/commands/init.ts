@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { childEnvironment } from '../../app/account/credentials.ts';
 import type { ExportTargetOptions } from '../../app/export-target.ts';
@@ -9,7 +9,7 @@ import { refuseLeavingLinks } from '../../app/run/symlinks.ts';
 import { GitError } from '../../core/ledger/errors.ts';
 import { openRepository, type Repository } from '../../core/ledger/repository.ts';
 import { type AnswerFlags, answersOf } from '../init/answers.ts';
-import { filesOf, IGNORED, type InitAnswers, type NewFile, SOURCES } from '../init/files.ts';
+import { filesOf, IGNORED, type InitAnswers, type NewFile, PROJECT_FILE, SAMPLE, SOURCES } from '../init/files.ts';
 import { releaseOf } from '../init/release.ts';
 import type { CliContext } from '../status-line.ts';
 import { exportCommand, withReportsOnStderr } from './export.ts';
@@ -37,7 +37,9 @@ export async function initCommand(io: CliContext, folder: string, options: InitO
   const files = filesOf(answers);
   for (const { name } of files) refuseLeavingLinks(path, dirname(join(path, name)), join(folder, name));
   const out = options.format === 'text' ? io.stdout : io.stderr;
-  for (const file of files) out.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
+  const hasSources = orOutputError(folder, () => isConfigured(path));
+  for (const file of files.filter(({ name }) => name !== SAMPLE || !hasSources))
+    out.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
   if (flags.ci !== answers.ci)
     out.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (answers.fromLive) {
@@ -49,6 +51,12 @@ export async function initCommand(io: CliContext, folder: string, options: InitO
   }
   out.write(nextSteps(folder, answers, repository ? await remotesOf(repository) : []));
   return EXIT_CODES.done;
+}
+
+/** Decides whether a folder has a configuration already, so that a sample would only be in its way. */
+function isConfigured(path: string): boolean {
+  const sources = join(path, SOURCES);
+  return existsSync(join(path, PROJECT_FILE)) || (existsSync(sources) && readdirSync(sources).length > 0);
 }
 
 /** Refuses the flags of an export where none is made. @throws CliError */

@@ -25,12 +25,18 @@ export interface InitAnswers {
 /** The folder of the sources. */
 export const SOURCES = 'config';
 
+/** The file of the settings. */
+export const PROJECT_FILE = 'upkeep.yaml';
+
+/** The source of a new project, in which nothing is declared yet. */
+export const SAMPLE = `${SOURCES}/account.yaml`;
+
 /** Returns all files of a new project, upkeep.yaml first. */
 export function filesOf(answers: InitAnswers): readonly NewFile[] {
   const { ci, target, release } = answers;
   return [
-    { name: 'upkeep.yaml', text: projectFile(answers) },
-    ...(answers.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
+    { name: PROJECT_FILE, text: projectFile(answers) },
+    ...(answers.fromLive ? [] : [{ name: SAMPLE, text: ACCOUNT }]),
     { name: '.vscode/extensions.json', text: EXTENSIONS },
     { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
     ...(ci === 'none' ? [] : [recipeOf(ci, { target, ...release })]),

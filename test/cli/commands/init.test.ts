@@ -77,6 +77,18 @@ describe('init', () => {
   });
 });
 
+describe('init in a folder with a configuration', () => {
+  test.each([
+    ['upkeep.yaml', 'version: 1'],
+    ['config/playlists.yaml', 'playlists: {}'],
+  ])('that has %s leaves no sample behind', async (name, text) => {
+    const at = emptyProject();
+    at.write(name, text);
+    expect(await at.run('init', '--base-url', ADDRESS, '--name', 'live', '--ci', 'none')).toMatchObject({ code: 0 });
+    expect(filesIn(at.folder)).not.toContain('config/account.yaml');
+  });
+});
+
 describe('the CI recipe of init', () => {
   const SHA256 = 'fedcba9876543210'.repeat(4);
   const TARBALL = 'https://releases.example/upkeep.tgz';
