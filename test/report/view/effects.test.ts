@@ -134,6 +134,19 @@ test('one sentence says what the same devices play more, with the policies of ea
   ]);
 });
 
+test('each class of devices that gains something else has a sentence of its own', () => {
+  const phone = { device: 'phone', name: 'phone', system: 'widevine' } as const;
+  const gained = { outcome: 'gained', changes: ['playlist/p0'], policies: ['drm-policy/a'] } as const;
+  const impact = planImpact(
+    impactSummary({ ...gained, devices: [TV] }),
+    impactSummary({ ...gained, devices: [phone], resolutions: ['SD'] }),
+  );
+  expect(sentences([weakening()], impact)).toEqual([
+    'playlist p0 weakens protection: TV also plays HD under policy a',
+    'playlist p0 weakens protection: phone also plays SD under policy a',
+  ]);
+});
+
 test('what is blocked would happen, and has not', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
   const impact = planImpact(
