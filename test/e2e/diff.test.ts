@@ -37,7 +37,7 @@ test('needs no credentials, sends nothing, and shows fields, effects and what is
   const text = await project.runWith({ env: NO_KEYS }, 'diff', '--base', 'HEAD~1');
   expect(text).toMatchObject({ code: 0, stderr: '' });
   expect(text.stdout).toMatch(
-    /^Blocked: DRM policy films weakens protection and may affect playback\.\nCompared with commit [0-9a-f]{12}\. The account was not asked/,
+    /^Blocked: DRM policy films would weaken protection and might affect playback\.\nCompared with commit [0-9a-f]{12}\. The account was not asked/,
   );
   expect(text.stdout).not.toMatch(/Fingerprint|from the repository|upkeep apply/);
   expect(project.emulator.requests()).toEqual([]);

@@ -1,13 +1,13 @@
 /** Says in words which classes of devices play nothing any more. */
 import type { PlaybackReason } from './change.ts';
-import { groupBy } from './collections.ts';
+import { groupBy, joinAnd } from './collections.ts';
 import { namePolicies } from './impact.ts';
 
 /** Maximum number of classes of devices that are named together. */
 const MAX_NAMED = 3;
 
-/** Names the classes that play nothing any more under the same policies together, expected ones first. */
-export function deviceClauses(reasons: readonly PlaybackReason[]): readonly string[] {
+/** Names the classes that play nothing any more under the same policies together, expected ones first; or that would play nothing. */
+export function deviceClauses(reasons: readonly PlaybackReason[], isConditional = false): readonly string[] {
   const losses = reasons.flatMap(({ devices = [], policies = [], expected = true }) =>
     devices.map(({ name }) => ({ name, policies, expected })),
   );
@@ -24,13 +24,9 @@ export function deviceClauses(reasons: readonly PlaybackReason[]): readonly stri
     if (!first) return [];
     const more = group.length - MAX_NAMED;
     const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
-    const verb = names.length === 1 ? 'plays' : 'play';
+    const verb = isConditional ? 'would play' : names.length === 1 ? 'plays' : 'play';
     return [
       `${joinAnd(names)} ${verb} nothing any more under ${namePolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
     ];
   });
-}
-
-function joinAnd(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

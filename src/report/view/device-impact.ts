@@ -1,5 +1,5 @@
 /** Views of the playback impact: the impact of a plan on devices, and the report of `impact`. */
-import { type Change, PLAYBACKS, type Playback } from '../../core/model/change.ts';
+import { type Change, PLAYBACKS, type Playback, type PlaybackReason } from '../../core/model/change.ts';
 import { groupBy, listOf } from '../../core/model/collections.ts';
 import {
   type ImpactOutcome,
@@ -21,7 +21,7 @@ import type { Options } from '../document.ts';
 import { visible } from '../escape.ts';
 import type { PaintText, Style } from '../text/colors.ts';
 import { nameInAddress } from './address-name.ts';
-import { count } from './labels.ts';
+import { count, countOfKind, policyWords } from './labels.ts';
 import { type Cell, type Grid, type Line, noDetail, type View, type ViewItem, type ViewSection, type Word } from './model.ts';
 
 /** Maximum number of summaries shown; the others are counted. */
@@ -55,7 +55,7 @@ export function viewersSection(type: 'plan' | 'drift', { impact, changes }: Pick
   const shared = sharedPolicies(summaries);
   const sentences = [
     ...impactTotals(summaries),
-    ...(shared === null ? [] : [`Under ${formatPolicies(shared)}.`]),
+    ...(shared === null ? [] : [`Under ${policyWords(shared, MAX_POLICIES)}.`]),
     ...(summaries.length > MAX_SUMMARIES ? [`The first ${MAX_SUMMARIES} of ${summaries.length}; the JSON document has all.`] : []),
   ];
   return {
@@ -90,11 +90,11 @@ function offAirItems(isPlan: boolean, changes: readonly Change[]): readonly View
   const offAir = changes.filter(({ playbackReasons = [] }) => playbackReasons.some((reason) => reason.offAir));
   return [...groupBy(offAir, ({ kind }) => kind)].map(([kind, all]) => {
     const verb = isPlan ? 'would go' : all.length === 1 ? 'goes' : 'go';
-    return viewerItem(markOf('stops', isPlan), count(all.length, kind), all, `${verb} off air`, true);
+    return viewerItem(markOf('stops', isPlan), countOfKind(all.length, kind), all, `${verb} off air`, true);
   });
 }
 
-/** Builds an item for each reason of changes that no summary covers. */
+/** Builds an item for the reasons that no summary covers, and that the same changes give. */
 function otherReasonItems(isPlan: boolean, summaries: readonly ImpactSummary[], changes: readonly Change[]): readonly ViewItem[] {
   const covered = new Set(summaries.flatMap((summary) => summary.changes));
   const reasons = changes
@@ -102,17 +102,27 @@ function otherReasonItems(isPlan: boolean, summaries: readonly ImpactSummary[], 
     .flatMap((change) =>
       (change.playbackReasons ?? []).filter(({ offAir }) => !offAir).map(({ playback, text }) => ({ playback, text, change })),
     );
-  const groups = [...groupBy(reasons, ({ playback, text }) => JSON.stringify([playback, text])).values()];
+  const byText = [...groupBy(reasons, ({ playback, text }) => JSON.stringify([playback, text])).values()];
+  const groups = [...groupBy(byText, sameChangesKey).values()].map((all) => all.flat());
   const sorted = groups.toSorted(([a], [b]) => PLAYBACKS.indexOf(a?.playback ?? 'neutral') - PLAYBACKS.indexOf(b?.playback ?? 'neutral'));
   const items = sorted.slice(0, MAX_SUMMARIES).flatMap((group) => {
     const [first] = group;
-    const concerned = group.map(({ change }) => change);
+    const concerned = [...new Set(group.map(({ change }) => change))];
+    const texts = [...new Set(group.map(({ text }) => text))];
     return first
-      ? [viewerItem(reasonMark(first.playback, isPlan, concerned), joinNames(concerned, MAX_SUBJECT_NAMES), concerned, first.text)]
+      ? [viewerItem(reasonMark(first.playback, isPlan, concerned), joinNames(concerned, MAX_SUBJECT_NAMES), concerned, texts.join('; '))]
       : [];
   });
   const more = sorted.length - items.length;
   return more > 0 ? [...items, viewerItem(markOf('unknown', isPlan), `${count(more, 'more reason')}, at the changes`, [], null)] : items;
+}
+
+/** A reason of a change that says what viewers notice. */
+type ViewerReason = Pick<PlaybackReason, 'playback' | 'text'> & { readonly change: Change };
+
+/** Returns a text that reasons have in common which the same changes give. */
+function sameChangesKey(reasons: readonly ViewerReason[]): string {
+  return JSON.stringify([reasons[0]?.playback, reasons.map(({ change }) => change.address)]);
 }
 
 /** How playback is marked, in a plan by `planned`. */
@@ -200,7 +210,7 @@ function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boo
   const isBlocked = blockedRemark(summary, blocked);
   const notes = [
     ...(others.length > 0 ? [`the same on ${others.join('; ')}`] : []),
-    ...(namesPolicies ? [`under ${formatPolicies(summary.policies)}`] : []),
+    ...(namesPolicies ? [`under ${policyWords(summary.policies, MAX_POLICIES)}`] : []),
   ];
   return {
     ...MARKS[summary.outcome],
@@ -271,10 +281,6 @@ const OUTPUTS: { readonly [output in Output]: string } = {
 /** Formats a rule with the output that it concerns. */
 function ruleText({ text, output }: Rule): string {
   return output === undefined ? text : `${OUTPUTS[output]}: ${text}`;
-}
-
-function formatPolicies(addresses: readonly string[]): string {
-  return listOf(addresses, MAX_POLICIES);
 }
 
 const PLAYBACK_STYLES: { readonly [playback in PlaybackLevel]: Style } = {

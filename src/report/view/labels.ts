@@ -3,11 +3,13 @@ import type { Action, Change, CheckOverride, Effect, Origin, Playback } from '..
 import { listOf } from '../../core/model/collections.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import { type IgnoredValue, LIVE_VALUE } from '../../core/model/ignored-fields.ts';
+import { DEFAULT_POLICY } from '../../core/model/impact.ts';
 import type { Outcome, Result } from '../../core/model/outcome.ts';
 import type { Plan, Validation } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
+import { nameInAddress } from './address-name.ts';
 
 /** The sign of each action. The last three write nothing on the service. */
 export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly style: Style } } = {
@@ -115,6 +117,18 @@ export function namesOf(changes: readonly Change[], most: number = MAX_NAMES): s
   if (others.length > 0) return listOf(changes.map(nameOf), most);
   const isNamed = first.name !== '' && first.address !== first.kind;
   return isNamed ? `${KIND_NOUNS[first.kind] ?? first.kind} ${first.name}` : first.address;
+}
+
+/** Names policies as people call them, the first ones: `policy hd`, `policies hd, sd and the default policy`. */
+export function policyWords(addresses: readonly string[], most: number): string {
+  const names = addresses.filter((address) => address !== DEFAULT_POLICY).map(nameOfPolicy);
+  const own = names.length === 0 ? [] : [`${names.length === 1 ? 'policy' : 'policies'} ${listOf(names, most)}`];
+  return [...own, ...(names.length < addresses.length ? ['the default policy'] : [])].join(' and ');
+}
+
+/** Returns the name in an address; HTML finds it itself in one with encoded characters, and gives the address on hover. */
+function nameOfPolicy(address: string): string {
+  return nameInAddress(address) === address ? address.replace(/^drm-policy\//, '') : address;
 }
 
 /** Makes a sentence of a clause: with a capital letter and a full stop. */

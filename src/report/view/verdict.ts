@@ -1,6 +1,6 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import type { Action, Change } from '../../core/model/change.ts';
-import { listOf } from '../../core/model/collections.ts';
+import { joinAnd, listOf } from '../../core/model/collections.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
 import { countFindings, type Finding } from '../../core/model/finding.ts';
 import type { ImpactOutcome } from '../../core/model/impact.ts';
@@ -170,8 +170,11 @@ function blockedHeadline(blocked: readonly Change[], all: number): string {
   if (first && others.length === 0) return `Blocked: ${namesOf(blocked)} ${joinAnd(deedsOf(first))}`;
   const outOf = blocked.length === all ? count(all, 'change') : `${blocked.length} of ${count(all, 'change')}`;
   const common = [...RISKS, DELETES].find(({ is }) => blocked.every(is));
-  if (common) return `Blocked: ${outOf} ${common.several}`;
-  const parts = partsOf([...RISKS, DELETES], blocked);
+  if (common) return `Blocked: ${outOf} ${wouldDo(common)}`;
+  const parts = partsOf(
+    [...RISKS, DELETES].map((risk) => ({ ...risk, one: wouldDo(risk), several: wouldDo(risk) })),
+    blocked,
+  );
   return `Blocked: ${outOf}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
@@ -184,14 +187,17 @@ const ACTION_CONSEQUENCES: { readonly [action in Action]: string } = {
   forget: 'would be forgotten',
 };
 
-/** Says what one change does, worst first; its action if that is no risk, or a delete. */
-function deedsOf(change: Change): readonly string[] {
-  const risks = RISKS.filter(({ is }) => is(change)).map(({ one }) => one);
-  return risks.length === 0 ? [ACTION_CONSEQUENCES[change.action]] : risks;
+/** Says what a risk would do: `would stop playback`, `might affect playback`. */
+function wouldDo({ several }: Risk): string {
+  return several.startsWith('may ') ? several.replace(/^may/, 'might') : `would ${several}`;
 }
 
-function joinAnd(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+/** Says what one change would do, worst first; its action if that is no risk, or a delete. */
+function deedsOf(change: Change): readonly string[] {
+  const risks = RISKS.filter(({ is }) => is(change)).map(wouldDo);
+  return risks.length === 0
+    ? [ACTION_CONSEQUENCES[change.action]]
+    : risks.map((risk, index) => (index === 0 ? risk : risk.replace(/^would /, '')));
 }
 
 /** Says that changes do no harm: what stays as it is, which is everything only where it is true of both axes, and what viewers see. */

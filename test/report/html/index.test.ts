@@ -106,7 +106,7 @@ describe('an HTML report', () => {
   it('shows names in place of percent-encoded addresses, which are given on hover', () => {
     const impact = { ...planImpact(impactSummary({ policies: ['drm-policy/4K%20HDR', 'drm-policy/hd%ff'] })), matrices: [] };
     const html = planHtml([], { impact: { ...impact, matrices: [planMatrix({ policies: ['drm-policy/4K%20HDR'] })] } });
-    expect(html).toContain('Under <span class="named" title="drm-policy/4K%20HDR">4K HDR</span>, drm-policy/hd%ff.');
+    expect(html).toContain('Under policies <span class="named" title="drm-policy/4K%20HDR">4K HDR</span>, hd%ff.');
     expect(html).toMatch(/<h3 id="[^"]+"><span class="named" title="drm-policy\/4K%20HDR">4K HDR<\/span><\/h3>/);
     expect(wordsIn(planHtml([change('playlist/a', { name: 'A' })]))).not.toContain('%');
   });

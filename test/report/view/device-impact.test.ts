@@ -15,7 +15,7 @@ describe('the playback impact of a plan', () => {
     const text = shown([impactSummary({ devices: two })], 120);
     expect(text).toContain('would lose desktop browser (software Widevine)  HD would no longer play (security_level 3 asked, 1 present)\n');
     expect(text).toContain('the same on phone');
-    expect(text).toContain('Under drm-policy/premium.');
+    expect(text).toContain('Under policy premium.');
     expect(text).toContain('Classes of devices: 2 lose playback.');
     expect(text).toContain('Hold this against the light.');
   });
@@ -29,7 +29,7 @@ describe('the playback impact of a plan', () => {
     );
     expect(text).toMatch(/SD, HD would play \(before: security_level 3 asked, 1 present\) under [^)]* and 494 more blocked/);
     expect(text).toContain('partly blocked');
-    expect(text).toContain('drm-policy/p5 and 494 more');
+    expect(text).toContain('p5 and 494 more');
     expect(text).not.toContain('drm-policy/p6');
   });
 
@@ -56,6 +56,18 @@ describe('the playback impact of a plan', () => {
     expect(shown([])).not.toContain('Classes of devices:');
     expect(shown([])).toContain('Hold this against the light.');
   });
+});
+
+it('the reasons that the same changes give are one line, and those of others another one', () => {
+  const gains = (...texts: readonly string[]) => ({
+    playback: 'gains' as const,
+    playbackReasons: texts.map((text) => ({ playback: 'gains' as const, text })),
+  });
+  const changes = [change('playlist/a', gains('x', 'y')), change('playlist/b', gains('y')), change('playlist/c', gains('v', 'w'))];
+  const report = render([{ type: 'drift', plan: plan(changes) }], 'text', OPTIONS);
+  expect(report.slice(report.indexOf('What viewers notice'), report.indexOf('Drifted'))).toBe(
+    'What viewers notice (3)\n  gains a     x\n  gains a, b  y\n  gains c     v; w\n\n',
+  );
 });
 
 describe('the matrix of an impact report', () => {

@@ -1,7 +1,7 @@
 /** What changes do to viewers and to protection, in words, with the resources that do it. */
 import { expect, test } from 'vitest';
 import type { BlockingCheck, PlaybackReason } from '../../../src/core/model/change.ts';
-import type { PlanImpact } from '../../../src/core/model/impact.ts';
+import type { PlanImpact, Resolution } from '../../../src/core/model/impact.ts';
 import { effectSentences } from '../../../src/report/view/effects.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
@@ -48,7 +48,7 @@ test('each limit that is exceeded is named, and what goes off air even if only a
   ]);
   expect(sentences([{ ...OFF, blocked: updates }])).toEqual([
     '2 of 3 live playlist objects updated: playlist p0',
-    '1 playlist goes off air: playlist p0',
+    '1 playlist would go off air: playlist p0',
   ]);
 });
 
@@ -57,7 +57,7 @@ test('devices that play nothing any more under one policy are named with what th
   const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/b'], resolutions: ['HD'], changes: ['playlist/p1'] }));
   expect(sentences([{ playback: 'stops', playbackReasons: [loss] }, { playback: 'reduces' }], impact)).toEqual([
     'TV plays nothing any more under drm-policy/a',
-    'playlist p1: HD no longer plays on TV',
+    'playlist p1: TV no longer plays HD under policy b',
   ]);
 });
 
@@ -113,12 +113,63 @@ test('a policy that weakens protection is first said to play more on which devic
     ],
   };
   expect(sentences([{ ...PREMIUM, ...weakening('a'), playback: 'reduces' }], impact)).toEqual([
-    'DRM policy premium weakens protection: 4K (UHD1) also plays on TV',
+    'DRM policy premium weakens protection: TV also plays 4K (UHD1)',
     'DRM policy premium in detail: a',
-    'DRM policy premium: SD, HD no longer play on TV',
-    'DRM policy premium: 8K (UHD2) plays with a new limit on TV',
+    'DRM policy premium: TV no longer plays SD, HD',
+    'DRM policy premium: TV plays 8K (UHD2) with a new limit',
   ]);
   expect(sentences([{ ...PREMIUM, playback: 'gains' }], impact)).toEqual([]);
+});
+
+test('one sentence says what the same devices play more, with the policies of each resolution', () => {
+  const summary = (resolutions: readonly Resolution[], ...policies: readonly string[]) =>
+    impactSummary({ outcome: 'gained', changes: ['playlist/p0'], devices: [TV], resolutions, policies });
+  const impact = planImpact(
+    summary(['SD'], 'drm-policy/web'),
+    summary(['SD', 'HD'], 'drm-policy/kids', 'default policy'),
+    summary(['UHD2'], 'drm-policy/a', 'drm-policy/b', 'drm-policy/c', 'drm-policy/d'),
+  );
+  expect(sentences([weakening()], impact)).toEqual([
+    'playlist p0 weakens protection: TV also plays SD under policy web; SD, HD under policy kids and the default policy; 8K (UHD2) under policies a, b, c and 1 more',
+  ]);
+});
+
+test('each class of devices that gains something else has a sentence of its own', () => {
+  const phone = { device: 'phone', name: 'phone', system: 'widevine' } as const;
+  const gained = { outcome: 'gained', changes: ['playlist/p0'], policies: ['drm-policy/a'] } as const;
+  const impact = planImpact(
+    impactSummary({ ...gained, devices: [TV] }),
+    impactSummary({ ...gained, devices: [phone], resolutions: ['SD'] }),
+  );
+  expect(sentences([weakening()], impact)).toEqual([
+    'playlist p0 weakens protection: TV also plays HD under policy a',
+    'playlist p0 weakens protection: phone also plays SD under policy a',
+  ]);
+});
+
+test('what is blocked would happen, and has not', () => {
+  const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
+  const impact = planImpact(
+    impactSummary({ outcome: 'gained', changes: ['playlist/p0'], devices: [TV] }),
+    impactSummary({ outcome: 'lost', changes: ['playlist/p1'], devices: [TV] }),
+    impactSummary({ outcome: 'uncertain', changes: ['playlist/p1'], devices: [TV] }),
+    impactSummary({ outcome: 'restricted', changes: ['playlist/p1'], devices: [TV] }),
+  );
+  const blocked = { check: 'weakening', reason: 'r', override: 'o' } as const;
+  const reducing: ChangeParts = { playback: 'reduces', playbackReasons: [{ playback: 'reduces', text: 'x' }] };
+  expect(sentences([{ ...weakening('a'), blocked }, reducing, OFF, { playback: 'stops', playbackReasons: [loss] }], impact)).toEqual([
+    '1 playlist would go off air: playlist p2',
+    'TV would play nothing any more under drm-policy/a',
+    'playlist p0 would weaken protection: TV would also play HD under policy premium',
+    'playlist p0 in detail: a',
+    'playlist p1: TV would no longer play HD under policy premium',
+    'playlist p1: TV might no longer play HD under policy premium',
+    'playlist p1: TV would play HD with a new limit under policy premium',
+  ]);
+  expect(sentences([{ blocked }, reducing, { playback: 'unknown' }])).toEqual([
+    'playlist p1 would reduce playback: x',
+    'playlist p2 might affect playback',
+  ]);
 });
 
 test('what reduces playback, or may affect it, is named where nothing is known about devices', () => {

@@ -101,7 +101,11 @@ const parts = fc.record({
 
 test('whatever is blocked, weakens, stops or reduces is named, and every change is in one item', () => {
   fc.assert(
-    fc.property(fc.array(parts, { maxLength: 60 }), fc.boolean(), (all, full) => {
+    fc.property(fc.array(parts, { minLength: 1, maxLength: 3 }), fc.nat(60), fc.boolean(), (some, number, full) => {
+      const all = Array.from(
+        { length: number },
+        (_, index) => some[index % some.length] ?? { blocked: null, effect: 'neutral' as const, playback: 'neutral' as const },
+      );
       const changes = changesOf(all.length, (index) => all[index] ?? {});
       const document = plan(changes);
       const { sections } = viewOf({ type: 'plan', plan: document }, { ...OPTIONS, full });
