@@ -214,12 +214,13 @@ describe('doctor checks the repository', () => {
     ]);
   });
 
-  test('a held lock is a warning with the command that releases it', async () => {
+  test('a held lock is a warning that says who holds it, since when and from where, with the command that releases it', async () => {
     const project = await createGitProject(VMP);
     project.git('push', '-q', 'origin', 'HEAD:refs/upkeep/locks/live');
     const { code, states, check } = await runDoctor(project);
     expect(code).toBe(0);
     expect(states()).toMatchObject({ lock: 'warning', push: 'skipped' });
+    expect(check('lock')?.summary).toMatch(/^live is locked by .+ since .+, from .+ \(lock [0-9a-f]{12}\)$/);
     expect(check('lock')?.remedy).toContain(`upkeep unlock --target live --id ${project.git('rev-parse', 'HEAD').slice(0, 8)}`);
   });
 
