@@ -41,6 +41,16 @@ describe.each(names)('the kind %s', (name) => {
     expect(filesIn('src/emulator/kinds/')).toContain(`${name}.ts`);
   });
 
+  test('has the files that src/core/kinds/index.ts names for its type', () => {
+    const text = read('src/core/kinds/index.ts').replaceAll('\n * ', ' ');
+    const [, ofAll = ''] = /Each folder has (.*?) A collection also has/.exec(text) ?? [];
+    const [, ofCollections = ''] = /A collection also has (.*?) A setting is small/.exec(text) ?? [];
+    const isCollection = kinds.find((kind) => kind.name === name)?.type === 'collection';
+    const named = [...`${ofAll} ${isCollection ? ofCollections : ''}`.matchAll(/`([\w-]+\.ts)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(5);
+    expect(filesIn(`src/core/kinds/${name}/`)).toEqual(expect.arrayContaining(named));
+  });
+
   test('has its schema, which describes exactly its sections', () => {
     const schema: unknown = JSON.parse(read(`schemas/${name}.schema.json`));
     const sections = kinds.find((kind) => kind.name === name)?.sections.map((section) => section.key) ?? [];

@@ -598,8 +598,8 @@ export interface DrmFairplay {
   /** Whether content may be rented for offline playback. Default: false. */
   rental?: boolean | `\${${string}}` | null;
   /**
-   * How long the content key is valid before playback first starts, in seconds from the moment the client gets it; 0 = it does not expire.
-   * Default: 0.
+   * How long the content key is valid before playback first starts, in seconds from the moment the client gets it. Left out, it does not
+   * expire; 0 is the default, and read as left out. Default: 0.
    */
   rental_duration_seconds?: number | `\${${string}}` | null;
 }
@@ -717,7 +717,10 @@ export interface DrmPlayready {
   license_begin_seconds?: number | `\${${string}}` | null;
   /** How long content may be played, in seconds from the creation of the license; nothing is decrypted afterwards. Default: 86400. */
   license_duration_seconds?: number | `\${${string}}` | null;
-  /** How long playback is valid after its first start, in seconds; for offline playback or renewal; 0 = without limit. Default: 0. */
+  /**
+   * How long playback is valid after its first start, in seconds; for offline playback or renewal. Left out, it has no limit; 0 is the
+   * default, and read as left out. Default: 0.
+   */
   playback_duration_seconds?: number | `\${${string}}` | null;
   /** Whether a session that is playing stops when the license expires; false = it may go on to its end. Default: true. */
   realtime_expiration?: boolean | `\${${string}}` | null;

@@ -57,9 +57,9 @@ export function plannedSteps({
 }
 
 /** Formats a request, without its signature: what is random is written as such. */
-function requestText({ name, method, path, query }: Row, asset: string | undefined): string {
+function requestText({ name, method, path, query, twice }: Row, asset: string | undefined): string {
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-  return `${method} ${decodeURIComponent(path)}${parameters} (${name})`.replace(/\b[0-9a-f]{32}\b/g, (id) =>
+  return `${method} ${decodeURIComponent(path)}${parameters} (${name}${twice ? ', twice' : ''})`.replace(/\b[0-9a-f]{32}\b/g, (id) =>
     id === asset ? id : '{random}',
   );
 }

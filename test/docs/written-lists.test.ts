@@ -1,5 +1,5 @@
-/** The tables of kinds and formats that are written by hand name all of them, so that a new kind or format cannot leave them untrue. */
-import { readFileSync } from 'node:fs';
+/** The lists of kinds and formats that are written by hand name all of them, so that a new kind or format cannot leave them untrue. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../src/core/kinds/index.ts';
 import { FORMATS } from '../../src/report/document.ts';
@@ -60,6 +60,25 @@ function missingFormats(page: string, existing: readonly string[]): readonly str
   return [...new Set([...listed, ...existing])].filter((format) => !listed.includes(format) || !existing.includes(format));
 }
 
+const sources = new URL('../../src/', import.meta.url);
+
+/** Returns the files of `src/` outside of the folders of kinds that import a file of every kind. */
+function listsOfKinds(existing: readonly Listed[]): readonly string[] {
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return files
+    .filter((file) => {
+      const imports = [...readFileSync(new URL(file, sources), 'utf8').matchAll(/ from '([^']+)'/g)].map(([, path = '']) => path);
+      return existing.every(({ name }) => imports.some((path) => path.endsWith(`/${name}.ts`) || path.includes(`/${name}/`)));
+    })
+    .map((file) => `src/${file}`);
+}
+
+/** Returns the files that the step of CONTRIBUTING about lists of kinds names. */
+function namedLists(contributing: string): readonly string[] {
+  const step = contributing.split('\n').find((line) => /^\d+\. Add a line to each list: /.test(line));
+  return codesIn(step);
+}
+
 const NEW_KIND: Listed = { name: 'channel', sections: [{ key: 'channels' }] };
 
 describe('the tables of docs/', () => {
@@ -70,6 +89,11 @@ describe('the tables of docs/', () => {
 
   test('list every format', () => {
     expect(missingFormats(read('reports.md'), FORMATS)).toEqual([]);
+  });
+
+  test('and CONTRIBUTING names every file that lists the kinds, and no other', () => {
+    expect([...namedLists(read('../.github/CONTRIBUTING.md'))].sort()).toEqual([...listsOfKinds(kinds)].sort());
+    expect(listsOfKinds([...kinds, NEW_KIND])).toEqual([]);
   });
 });
 

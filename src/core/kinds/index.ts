@@ -1,11 +1,10 @@
 /**
- * The kinds of resource. Each folder has the same files: `index.ts` (the kind), `model.ts` (the canonical form), `declare.ts` (from the
- * configuration), `validate.ts` (checks beyond the schema), `api.ts` (reads), `requests.ts` (writes), `risk.ts`, `to-config.ts` (`export`)
- * and `config-edits.ts` (`drift accept`); and for what surrounds the core `views.ts` (reports), `recording.ts` and `probe.ts`. A setting is
- * small: its `declare.ts` also has the canonical form, the checks, `toConfig` and `configEdits`, and its `api.ts` the writes. Each file
- * exports the members of the contract in `kind.ts` under the names they have there. Beside these, the same helpers mean the same in every
- * kind: `SECTION` and `ADDRESS` (of a setting), `canonical` (builds canonical fields), `liveOf` and `pathOf` (an object of a response, and
- * its path), `whyNotDeclarable`.
+ * The kinds of resource. Each folder has `index.ts` (the kind), `declare.ts` (from the configuration) and `api.ts` (reads), and for what
+ * surrounds the core `views.ts` (reports), `recording.ts` and `probe.ts`. A collection also has `model.ts` (the canonical form), `validate.ts`
+ * (checks beyond the schema), `requests.ts` (writes), `risk.ts`, `to-config.ts` (`export`) and `config-edits.ts` (`drift accept`). A setting is
+ * small: its `declare.ts` and `api.ts` hold these, and its `risk.ts` only what is more than a line. Each file exports the members of the
+ * contract in `kind.ts` under the names they have there. Beside these, the same helpers mean the same in every kind: `SECTION` and `ADDRESS`
+ * (of a setting), `canonical` (builds canonical fields), `liveOf` and `pathOf` (an object of a response, and its path), `whyNotDeclarable`.
  */
 
 import { drmPolicy } from './drm-policy/index.ts';

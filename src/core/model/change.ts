@@ -63,7 +63,7 @@ export function overridesIn({ overrides }: { readonly overrides?: readonly Check
   return overrides === undefined ? {} : { overrides };
 }
 
-/** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds creates. */
+/** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds the creates of playlists. */
 export const PHASES = ['strengthen', 'update', 'delete', 'weaken', 'delete-policies'] as const;
 
 /** One of `PHASES`. */

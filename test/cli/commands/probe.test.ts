@@ -32,7 +32,10 @@ describe('probe without flags', () => {
     expect(stderr).toMatch(
       /^note: probe of live, step read: \d+ requests to http:\/\/127.0.0.1:\d+, and one more [^\n]+\n {2}GET \/api\/v4\/linear-playlist/,
     );
-    expect(stderr.split('\n').length).toBeGreaterThan(20);
+    const [, announced] = /: (\d+) requests to /.exec(stderr) ?? [];
+    const listed = stderr.split('\n').filter((line) => line.startsWith('  '));
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.length + listed.filter((line) => line.endsWith(', twice)')).length).toBe(Number(announced));
     expect(stdout).toMatch(/^ {2}ok +How does v4 answer an unknown ID\? +HTTP 404$/m);
     expect(stdout).toContain('Nothing was written.');
     expect(probeOf(project)).toMatchObject({ target: 'live', steps: ['read'], settings: [], leftBehind: [] });

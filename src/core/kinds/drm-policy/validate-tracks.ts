@@ -69,7 +69,7 @@ function validateSpec(spec: JsonObject, path: Path): readonly UnlocatedFinding[]
   const output = asFields(spec.required_output_protection);
   return [
     ...(level >= 3 ? validateHdcp(level, output.hdcp, path) : []),
-    ...((output.cgms_flags ?? 'CGMS_NONE') === 'CGMS_NONE' ? [] : [cgmsOnDesktop([...path, 'required_output_protection', 'cgms_flags'])]),
+    ...(output.cgms_flags === undefined ? [] : [cgmsOnDesktop([...path, 'required_output_protection', 'cgms_flags'])]),
   ];
 }
 

@@ -77,13 +77,13 @@ describe('validating the security level', () => {
   });
 });
 
-test.each(['COPY_FREE', 'COPY_ONCE', 'COPY_NEVER'])(
-  'validation warns that cgms_flags %s has no effect in desktop browsers',
+test.each(['CGMS_NONE', 'COPY_FREE', 'COPY_ONCE', 'COPY_NEVER'])(
+  'validation warns of cgms_flags %s, because a policy for desktop browsers must not have it, and not where it is left out',
   (cgms_flags) => {
     expect(found(specs({ required_output_protection: { cgms_flags } }))).toEqual([
       ['warning', 'cgms-on-desktop', `${LIST}.0.required_output_protection.cgms_flags`],
     ]);
-    expect(found(specs({ required_output_protection: { cgms_flags: 'CGMS_NONE' } }))).toEqual([]);
+    expect(found(specs({ required_output_protection: { hdcp: 'HDCP_V2' } }))).toEqual([]);
   },
 );
 
