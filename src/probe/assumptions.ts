@@ -1,6 +1,6 @@
 /**
  * What upkeep assumes about the service where its API documents leave a question open. Nothing else is assumed in src/core/api-client and
- * src/core/kinds. The table of the README is generated from this list; the readers of the answers are in the files of the steps.
+ * src/core/kinds. The table of docs/assumptions.md is generated from this list; the readers of the answers are in the files of the steps.
  */
 import type { ProbeStep } from './probe-report.ts';
 

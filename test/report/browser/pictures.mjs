@@ -1,4 +1,4 @@
-// Makes the pictures of the README: the HTML reports of pull requests on the example account, in Debian's Chromium.
+// Makes the pictures of docs/reports.md: the HTML reports of pull requests on the example account, in Debian's Chromium.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

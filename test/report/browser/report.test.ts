@@ -19,11 +19,13 @@ test('CI has the browser that opens the HTML report', () => {
 test('the README and the page about reports show all pictures of .github/pictures, each smaller than 300 kB', () => {
   const top = new URL('../../../', import.meta.url);
   const pages = ['README.md', 'docs/reports.md'].map((page) => readFileSync(new URL(page, top), 'utf8')).join('');
-  const shown = [...pages.matchAll(/!\[[^\]]{20,}\]\((?:\.\.\/)?(\.github\/pictures\/[\w-]+\.png)\)/g)].map(([, path = '']) => path);
+  const shown = [...pages.matchAll(/!\[[^\]]{20,}\]\((?:\.\.\/)?(\.github\/pictures\/[\w-]+\.(?:png|svg))\)/g)].map(
+    ([, path = '']) => path,
+  );
   expect(shown.map((path) => path.replace('.github/pictures/', '')).sort()).toEqual(readdirSync(new URL('.github/pictures/', top)).sort());
   for (const path of shown) {
     const picture = readFileSync(new URL(path, top));
-    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    expect(picture.subarray(0, 4).toString('latin1')).toBe(path.endsWith('.png') ? '\u0089PNG' : '<svg');
     expect(picture.length).toBeLessThan(300_000);
   }
 });

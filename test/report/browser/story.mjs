@@ -1,4 +1,4 @@
-// Pull requests on the example account: the plan of each against the emulator, as the pictures of the README and the browser tests show it.
+// Pull requests on the example account: the plan of each against the emulator, as the pictures of docs/reports.md and the browser tests show it.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
