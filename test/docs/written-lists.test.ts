@@ -1,7 +1,9 @@
 /** The lists of kinds and formats that are written by hand name all of them, so that a new kind or format cannot leave them untrue. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import guardSchema from '../../schemas/guard.schema.json' with { type: 'json' };
 import { kinds } from '../../src/core/kinds/index.ts';
+import type { SafetyCheck } from '../../src/core/model/change.ts';
 import { FORMATS } from '../../src/report/document.ts';
 
 const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
@@ -79,6 +81,48 @@ function namedLists(contributing: string): readonly string[] {
   return codesIn(step);
 }
 
+/** Every safety check: the compiler asks for a new one. */
+const CHECKS: { readonly [check in SafetyCheck]: true } = {
+  deletes: true,
+  updates: true,
+  protect: true,
+  'playback-loss': true,
+  weakening: true,
+  identity: true,
+  observe: true,
+  'suspicious-read': true,
+  'unknown-fields': true,
+  'ignored-value': true,
+  'ignore-expired': true,
+  rollback: true,
+  guard: true,
+};
+
+/** Returns the values that the page about safety gives for each member of a change that a guard sees. */
+function valuesForGuards(page: string): { readonly [member: string]: readonly string[] } {
+  const line = page.split('\n').find((each) => each.includes('Values of `action` are')) ?? '';
+  const lists = line.split('Values of ')[1]?.split(';') ?? [];
+  return Object.fromEntries(
+    lists.map((list) => {
+      const [member = '', ...values] = codesIn(list);
+      return [member, values.toSorted()];
+    }),
+  );
+}
+
+function isSameSet(a: unknown, b: readonly string[]): boolean {
+  return Array.isArray(a) && a.toSorted().join() === b.toSorted().join();
+}
+
+/** Returns the titles of the sections of a page, and the titles of the list of contents at its top. */
+function contentsOf(page: string): { readonly sections: readonly string[]; readonly listed: readonly string[] } {
+  const prose = page.replace(/```[\s\S]*?```/g, '');
+  return {
+    sections: [...prose.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title),
+    listed: [...prose.matchAll(/^- \[(.+)\]\(#[\w-]+\)$/gm)].map(([, title = '']) => title),
+  };
+}
+
 const NEW_KIND: Listed = { name: 'channel', sections: [{ key: 'channels' }] };
 
 describe('the tables of docs/', () => {
@@ -89,6 +133,27 @@ describe('the tables of docs/', () => {
 
   test('list every format', () => {
     expect(missingFormats(read('reports.md'), FORMATS)).toEqual([]);
+  });
+
+  test('list every safety check', () => {
+    const listed = rowsOf(read('safety.md'), 'check', 'blocks', 'override').flatMap(([check]) => codesIn(check));
+    expect(listed.toSorted()).toEqual(Object.keys(CHECKS).toSorted());
+  });
+
+  test('and the page about safety gives the values that a guard sees as its schema does', () => {
+    const { kind, ...values } = valuesForGuards(read('safety.md'));
+    expect(kind).toEqual(kinds.map(({ name }) => name).toSorted());
+    expect(Object.keys(values).toSorted()).toEqual(['action', 'effect', 'origin', 'phase', 'playback']);
+    const properties: { readonly [member: string]: object } = guardSchema.definitions.Change.properties;
+    for (const [member, listed] of Object.entries(values))
+      expect(properties[member]).toMatchObject({ enum: expect.toSatisfy((all) => isSameSet(all, listed)) });
+  });
+
+  test('and every page names every section in its list of contents, if it has one', () => {
+    const pages = readdirSync(new URL('../../docs/', import.meta.url)).map((name) => ({ name, ...contentsOf(read(name)) }));
+    const withContents = pages.filter(({ listed }) => listed.length > 2);
+    expect(withContents.length).toBeGreaterThan(0);
+    for (const { name, sections, listed } of withContents) expect([name, ...listed]).toEqual([name, ...sections]);
   });
 
   test('and CONTRIBUTING names every file that lists the kinds, and no other', () => {
