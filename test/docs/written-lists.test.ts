@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import guardSchema from '../../schemas/guard.schema.json' with { type: 'json' };
+import { CATALOG_IDS } from '../../src/core/device-impact/device-catalog.ts';
 import { kinds } from '../../src/core/kinds/index.ts';
 import type { SafetyCheck } from '../../src/core/model/change.ts';
 import { FORMATS } from '../../src/report/document.ts';
@@ -81,6 +82,12 @@ function namedLists(contributing: string): readonly string[] {
   return codesIn(step);
 }
 
+/** Returns the names of the options that the functions of the library take. */
+function libraryOptions(): readonly string[] {
+  const interfaces = readFileSync(new URL('library/types.ts', sources), 'utf8').matchAll(/^export interface \w+Options [\s\S]*?^}/gm);
+  return [...interfaces].flatMap(([text]) => [...text.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => name));
+}
+
 /** Every safety check: the compiler asks for a new one. */
 const CHECKS: { readonly [check in SafetyCheck]: true } = {
   deletes: true,
@@ -135,6 +142,21 @@ describe('the tables of docs/', () => {
     expect(missingFormats(read('reports.md'), FORMATS)).toEqual([]);
   });
 
+  test('list every built-in class of devices, and say of the limits of no other where they come from', () => {
+    const page = read('device-impact.md');
+    const listed = rowsOf(page, 'system', 'classes').flatMap(([, classes]) => codesIn(classes));
+    expect(listed.toSorted()).toEqual([...CATALOG_IDS].toSorted());
+    const limited = rowsOf(page, 'limit', 'classes', 'source').flatMap(([, classes]) => codesIn(classes));
+    expect(limited.length).toBeGreaterThan(10);
+    const isListed = (name: string) => listed.some((each) => (name.endsWith('*') ? each.startsWith(name.slice(0, -1)) : each === name));
+    expect(limited.filter((name) => !isListed(name))).toEqual([]);
+  });
+
+  test('list every option of the library', () => {
+    const listed = rowsOf(read('library.md'), 'option', 'of', 'meaning').flatMap(([option]) => codesIn(option));
+    expect(listed.toSorted()).toEqual(libraryOptions().toSorted());
+  });
+
   test('list every safety check', () => {
     const listed = rowsOf(read('safety.md'), 'check', 'blocks', 'override').flatMap(([check]) => codesIn(check));
     expect(listed.toSorted()).toEqual(Object.keys(CHECKS).toSorted());
@@ -147,6 +169,11 @@ describe('the tables of docs/', () => {
     const properties: { readonly [member: string]: object } = guardSchema.definitions.Change.properties;
     for (const [member, listed] of Object.entries(values))
       expect(properties[member]).toMatchObject({ enum: expect.toSatisfy((all) => isSameSet(all, listed)) });
+  });
+
+  test('and the README leads to every page', () => {
+    const pages = readdirSync(new URL('../../docs/', import.meta.url));
+    expect(pages.filter((name) => !read('../README.md').includes(`](docs/${name})`))).toEqual([]);
   });
 
   test('and every page names every section in its list of contents, if it has one', () => {
