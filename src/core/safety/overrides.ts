@@ -21,7 +21,7 @@ export interface Overrides {
 export const NO_OVERRIDES: Overrides = { deletes: 0, checks: new Set() };
 
 /** The safety checks that `--allow` overrides. */
-export const ALLOWED_CHECKS: readonly AllowedCheck[] = ['deletes', ...OVERRIDABLE_CHECKS];
+const ALLOWED_CHECKS: readonly AllowedCheck[] = ['deletes', ...OVERRIDABLE_CHECKS];
 
 /** What a run may override, as it is written: `deletes=N` allows N deletes at most, and every check takes a glob of addresses. */
 export const OVERRIDES = [...ALLOWED_CHECKS, 'deletes=N', 'CHECK=GLOB', ...CONDITIONS, 'dirty'] as const;
