@@ -8,7 +8,7 @@ import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 import { addApply, isPromoted, type ModelTarget, modelTarget, readBy, type Values } from './stages-model.ts';
 
-const RUNS = rounds(10, 60);
+const RUNS = rounds(12, 100);
 
 const HOUR_MS = 3_600_000;
 const SOAK_HOURS = 24;
@@ -38,7 +38,11 @@ type Step =
       readonly only: string | null;
       /** The requests that fail; `read` those after the writes. */
       readonly fails: 'PATCH' | 'POST' | 'DELETE' | 'read' | null;
+      /** Whether the same is applied once more, without a failure. */
+      readonly again: boolean;
     }
+  /** All earlier targets get the newest commit, time passes, and perhaps one of them goes back. */
+  | { readonly step: 'carry'; readonly hours: number; readonly undone: number | null }
   | { readonly step: 'undo'; readonly target: number }
   | { readonly step: 'production'; readonly choice: Choice; readonly fails: 'PATCH' | null }
   | { readonly step: 'promoted' }
@@ -54,20 +58,32 @@ const hours = fc.constantFrom(1, 12, SOAK_HOURS, SOAK_HOURS, 40);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ step: fc.constant('merge' as const), edits: fc.array(edit, { minLength: 1, maxLength: 2 }) }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('revert' as const), back: fc.nat(2) }) },
-  { weight: 4, arbitrary: fc.record({ step: fc.constant('pass' as const), hours }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('pass' as const), hours }) },
   {
-    weight: 5,
+    weight: 4,
     arbitrary: fc.record({
       step: fc.constant('stage' as const),
       target,
       choice,
       only: fc.constantFrom(null, null, null, null, 's1', 's2'),
-      fails: fc.constantFrom(null, null, null, null, null, 'PATCH' as const, 'POST' as const, 'DELETE' as const, 'read' as const),
+      fails: fc.constantFrom(
+        null,
+        null,
+        null,
+        null,
+        'PATCH' as const,
+        'POST' as const,
+        'DELETE' as const,
+        'read' as const,
+        'read' as const,
+      ),
+      again: fc.boolean(),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('undo' as const), target }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('carry' as const), hours, undone: fc.constantFrom(null, null, 0, 1) }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('undo' as const), target }) },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({ step: fc.constant('production' as const), choice, fails: fc.constantFrom(null, null, null, 'PATCH' as const) }),
   },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('promoted' as const) }) },
@@ -86,11 +102,16 @@ interface History {
 const history: fc.Arbitrary<History> = fc.record({
   stages: fc.constantFrom(1, 2),
   isApplied: fc.constantFrom(true, true, true, false),
-  steps: fc.array(step, { minLength: 6, maxLength: 12 }),
+  steps: fc.array(step, { minLength: 5, maxLength: 10 }),
 });
 
 /** What came of the looks at production. */
 const figures = { promoted: 0, waiting: 0, 'newest promoted commits': 0, 'nothing promoted': 0 };
+
+/** The reasons to wait, by a part of their text. */
+const reasons = new Map(
+  ['has not carried', 'carries this configuration since', 'only in part', 'has changed back'].map((part) => [part, 0]),
+);
 
 /** A history as it runs: the project, and what the model knows of it. */
 interface Running {
@@ -199,6 +220,7 @@ async function applyToProduction(running: Running, number: number, by: Choice['b
   await at(running, { number, by }, async (ref) => {
     const { waits } = await rings.plan('--target', 'production', ...ref);
     expect(waits === undefined, JSON.stringify(waits)).toBe(isFree);
+    for (const { reason } of waits ?? []) for (const [part, count] of reasons) if (reason.includes(part)) reasons.set(part, count + 1);
     for (const wait of waits ?? []) expect(wait.promoted).toBe(promoted === null ? null : hashes[promoted]);
     figures[isFree ? 'promoted' : 'waiting'] += 1;
     if (!isFree) {
@@ -231,8 +253,16 @@ async function applyPromoted(running: Running): Promise<void> {
   expect(production.account).toEqual(readBy(production, commits[number] ?? new Map()));
 }
 
+/** Applies to an earlier target what it had before its newest entry. */
+async function undo(running: Running, target: number): Promise<void> {
+  const { before, entries } = running;
+  const stage = before[target % before.length];
+  const entry = entries.get(stage?.name ?? '')?.at(-2);
+  if (stage !== undefined && entry !== undefined) await applyTo(running, stage, entry.number, null, ['--ref', entry.id]);
+}
+
 async function take(running: Running, each: Step): Promise<void> {
-  const { rings, commits, before, production, entries } = running;
+  const { rings, commits, before, production } = running;
   const newest = commits.length - 1;
   const numberAt = (back: number) => Math.max(newest - back, 0);
   const values = (number: number): Values => commits[number] ?? new Map();
@@ -261,14 +291,15 @@ async function take(running: Running, each: Step): Promise<void> {
         if (each.fails === 'read') rings.project.emulator.setFaults([{ method: 'GET', nth: [2, 3, 4, 5, 6, 7, 8], status: 400 }]);
         else if (each.fails !== null) rings.project.emulator.setFaults([{ method: each.fails, status: 400 }]);
         await applyTo(running, stage, number, each.only, ref, each.fails !== null);
+        if (each.again) await applyTo(running, stage, number, each.only, ref);
       });
     }
-    case 'undo': {
-      const stage = before[each.target % before.length];
-      const entry = entries.get(stage?.name ?? '')?.at(-2);
-      if (stage === undefined || entry === undefined) return;
-      return applyTo(running, stage, entry.number, null, ['--ref', entry.id]);
-    }
+    case 'carry':
+      for (const stage of before) await applyTo(running, stage, newest, null, []);
+      rings.pass(each.hours);
+      return each.undone === null ? undefined : undo(running, each.undone);
+    case 'undo':
+      return undo(running, each.target);
     case 'production':
       return applyToProduction(running, numberAt(each.choice.back), each.choice.by, each.fails);
     case 'promoted':
@@ -294,7 +325,7 @@ test(`production gets what its stages let through, and nothing else, in ${RUNS} 
   });
   await assertAsyncProperty(property, { numRuns: RUNS });
   record({ proof: 'stages', name: 'histories', value: RUNS, wanted: `at least ${RUNS}`, holds: true });
-  for (const [name, value] of Object.entries(figures)) {
+  for (const [name, value] of [...Object.entries(figures), ...reasons]) {
     record({ proof: 'stages', name, value, wanted: 'more than 0', holds: value > 0 });
     expect(value, name).toBeGreaterThan(0);
   }
@@ -323,6 +354,7 @@ async function run({ stages, isApplied, steps }: History): Promise<void> {
     await applyToProduction(running, 0, 'ref', null);
   }
   for (const each of steps) await take(running, each);
+  await applyToProduction(running, running.commits.length - 1, 'ref', null);
   await applyPromoted(running);
   await rings.project.close();
 }
