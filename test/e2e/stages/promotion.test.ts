@@ -197,6 +197,18 @@ describe('`--ref promoted`', () => {
     expect(JSON.parse(stdout), stderr).toMatchObject({ base: { commit: first }, config: { commit: second }, summary: { update: 2 } });
   });
 
+  test('is applied in a shallow clone that lacks the commit', async () => {
+    const rings = await bothApplied();
+    commit(rings, 2);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    commit(rings, 3);
+    const clone = rings.project.clone('--depth=1');
+    const { code, stderr } = await rings.runIn(clone, 'apply', '--target', 'production', '--yes', '--ref', 'promoted');
+    expect(code, stderr).toBe(0);
+    expect(repeats(rings, 'production')).toEqual([2]);
+  });
+
   test('is an error for a target that comes after none', async () => {
     const rings = await bothApplied();
     const { code, stderr } = await rings.run('plan', '--target', 'staging', '--ref', 'promoted');
