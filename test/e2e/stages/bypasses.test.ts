@@ -107,6 +107,21 @@ describe('what an earlier target carried', () => {
 });
 
 describe('the stages that count', () => {
+  test('are those of the branch for a job of a branch that names itself as `branch`', async () => {
+    const rings = await bothApplied();
+    const { project } = rings;
+    const own = stagingAndProduction().map((ring): Ring => ({ ...ring, lines: '' }));
+    project.git('checkout', '-q', '-b', 'topic');
+    project.write('upkeep.yaml', rings.settings(own).replaceAll('branch: main', 'branch: topic'));
+    project.write(FILE, account(9));
+    project.git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '-am', 'x');
+    project.git('push', '-q', 'origin', 'topic');
+    const { code, stderr } = await rings.run('apply', '--target', 'production', '--yes');
+    expect([code, stderr]).toEqual([4, expect.stringContaining('staging has not carried this configuration yet')]);
+    project.git('--git-dir', project.remote, 'update-ref', '-d', 'refs/heads/main');
+    await applied(rings, 'production');
+  });
+
   test('are those of the branch for a job of a commit that had neither branch nor stages yet', async () => {
     const [staging, production] = stagingAndProduction();
     if (staging === undefined || production === undefined) throw new Error('no targets');
