@@ -104,6 +104,19 @@ describe('a target that comes after another one', () => {
     await applied(rings, 'production');
   });
 
+  test('does not get the part that the other one has taken back, which is named', async () => {
+    const next = commit(rings, 2);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    const before = rings.project.git('rev-parse', `${next}~1`);
+    const reasons = async () => ((await rings.plan('--target', 'production')).waits ?? []).map(({ reason }) => reason);
+    await applied(rings, 'staging', '--ref', before, '--allow', 'rollback', '--only', 'playlist/p1');
+    expect(await reasons()).toEqual(['has changed back playlist/p1 (/repeat)']);
+    await applied(rings, 'staging', '--ref', before, '--allow', 'rollback');
+    await applied(rings, 'staging', '--only', 'playlist/p1');
+    expect(await reasons()).toEqual(['has changed back playlist/p2 (/repeat)']);
+  });
+
   test('takes what was carried only in part for not carried', async () => {
     commit(rings, 2);
     await applied(rings, 'staging', '--only', 'playlist/p1');
@@ -202,6 +215,27 @@ describe('`--ref promoted`', () => {
     rings.pass(25);
     const { stdout, stderr } = await rings.run('diff', '--target', 'production', '--head', 'promoted', '--format', 'json');
     expect(JSON.parse(stdout), stderr).toMatchObject({ base: { commit: first }, config: { commit: second }, summary: { update: 2 } });
+  });
+
+  test('is the commit last applied, as long as a part of it is left out', async () => {
+    const rings = await bothApplied();
+    const next = commit(rings, 2);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    await applied(rings, 'production', '--only', 'playlist/p1');
+    expect((await rings.plan('--target', 'production', '--ref', 'promoted')).config?.commit).toBe(next);
+  });
+
+  test('is applied in a shallow clone that lacks the commit', async () => {
+    const rings = await bothApplied();
+    commit(rings, 2);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    commit(rings, 3);
+    const clone = rings.project.clone('--depth=1');
+    const { code, stderr } = await rings.runIn(clone, 'apply', '--target', 'production', '--yes', '--ref', 'promoted');
+    expect(code, stderr).toBe(0);
+    expect(repeats(rings, 'production')).toEqual([2]);
   });
 
   test('is an error for a target that comes after none', async () => {
