@@ -74,6 +74,7 @@ export const GIT = [
   'test/core/ledger/push-entry.test.ts',
   'test/core/ledger/repository.test.ts',
   'test/core/ledger/repository-access.test.ts',
+  'test/property/stages.test.ts',
 ];
 
 /** Whole command lines on the emulator, except those in `GIT`. */

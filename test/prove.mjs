@@ -14,6 +14,7 @@ const PROPERTIES = [
   'planted-bugs',
   'protection',
   'regressions',
+  'stages',
   'whole-run',
 ].map((name) => `test/property/${name}.test.ts`);
 

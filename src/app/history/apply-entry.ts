@@ -149,16 +149,22 @@ export async function pushUnpushedEntry(io: AppContext, { ledger }: OpenLedger, 
 
 /**
  * Decides whether a run is recorded. A run without results is recorded only if it held the lock and has another commit, bindings or
- * pending addresses.
+ * pending addresses, or has read everything after one that failed or was not read back.
  */
-function needsEntry(entry: LedgerEntry, { applied, state }: EntryInput, lockLost: boolean): boolean {
+function needsEntry(entry: LedgerEntry, { applied, state, result: planned }: EntryInput, lockLost: boolean): boolean {
   const last = state.last?.entry;
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
   if (!last || lockLost) return !lockLost;
+  if (hasOpenResults(last) && hasReadEverything(planned)) return true;
   return (
     JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds, entry.managed, entry.interrupted]) !==
     JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds, last.managed, last.interrupted])
   );
+}
+
+/** Whether an apply had a failure, or did not read everything back. */
+function hasOpenResults({ fingerprint, verified, summary }: LedgerEntry): boolean {
+  return fingerprint !== null && (!verified || summary.failed > 0 || (summary.unseen ?? 0) > 0);
 }
 
 function entryOf(io: AppContext, { target, project, input, result, applied, state: before, snapshot, declared }: EntryInput): LedgerEntry {

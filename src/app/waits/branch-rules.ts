@@ -5,6 +5,8 @@ import { filesAt } from '../../core/ledger/commit-files.ts';
 import { GitError } from '../../core/ledger/errors.ts';
 import { fetchRef } from '../../core/ledger/remote.ts';
 import { remoteOf } from '../history/desired-state.ts';
+import { openLedgerOf } from '../history/load-state.ts';
+import { newestCommit } from '../history/rollback.ts';
 import { hasError, type OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 
@@ -17,7 +19,32 @@ export interface WaitRules {
 }
 
 /** The rules, or why they cannot be read, a clause. */
-export type FoundRules = WaitRules | { readonly unreadable: string };
+export type FoundRules = WaitRules | { readonly unreadable: string /** Whether there is no such branch. */; readonly isGone?: true };
+
+/**
+ * Reads the rules that count for an apply: those of the branch that the commit last applied names. A job of a commit that names another one,
+ * or none, gains nothing by it. Where that branch is gone, the branch of the run counts. @throws GitError, LedgerError
+ */
+export async function rulesOfApply(session: OpenProject, target: Target, io: AppContext): Promise<FoundRules> {
+  const branch = await branchLastApplied(session, target, io);
+  const rules = branch === null || branch === target.branch ? null : await rulesOfBranch(session, { ...target, branch }, io);
+  return rules === null || 'isGone' in rules ? rulesOfBranch(session, target, io) : rules;
+}
+
+/** Returns the branch that a target has in the upkeep.yaml last applied to it; null where there is none. @throws GitError, LedgerError */
+async function branchLastApplied(session: OpenProject, target: Target, io: AppContext): Promise<string | null> {
+  const openLedger = await openLedgerOf(session, target, io);
+  const commit = openLedger && (await newestCommit(openLedger));
+  if (!openLedger || commit === null) return null;
+  try {
+    const { project } = loadProject(await filesAt(openLedger.project, commit), session.today, session.project.file);
+    return project?.targets.find(({ name }) => name === target.name)?.branch ?? null;
+  } catch (error) {
+    // The history of the branch was replaced since: no commit can tell.
+    if (error instanceof GitError && error.code === 'unknown-commit') return null;
+    throw error;
+  }
+}
 
 /** Reads the rules at the tip of the target's branch as the remote has it now; without a branch those of this run. */
 export async function rulesOfBranch(session: OpenProject, target: Target, io: AppContext): Promise<FoundRules> {
@@ -27,7 +54,7 @@ export async function rulesOfBranch(session: OpenProject, target: Target, io: Ap
   try {
     const remote = await remoteOf(session, target, io);
     const tip = await fetchRef(remote, `refs/heads/${branch}`, false);
-    if (tip === null) return { unreadable: `the remote ${name} has no branch ${branch}` };
+    if (tip === null) return { unreadable: `the remote ${name} has no branch ${branch}`, isGone: true };
     const { project, findings } = loadProject(await filesAt(remote, tip), session.today, session.project.file);
     if (!project || hasError(findings)) return { unreadable: `${place} is not valid for this version of upkeep` };
     const own = project.targets.find((each) => each.name === target.name);

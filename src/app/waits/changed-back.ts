@@ -3,7 +3,7 @@ import { compareStrings } from '../../core/model/finding.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { compareThreeWay, hasRelated } from '../../core/plan/three-way.ts';
 
-/** The fields of the resources of a configuration, by address. */
+/** The fields of the resources of a configuration, by address, and its sections, by key. */
 export type Declared = ReadonlyMap<string, JsonObject>;
 
 /** The versions of an earlier target's configuration that are compared. */
@@ -16,8 +16,9 @@ export interface ThreeVersions {
   readonly next: Declared;
 }
 
-/** A resource of which the earlier target has taken values back. */
+/** A resource of which the earlier target has taken values back, or a section. */
 export interface ChangedBack {
+  /** Its address, or the key of the section. */
   readonly address: string;
   /** JSON Pointers of the fields; none where it is the declaration itself. */
   readonly fields: readonly string[];

@@ -10,7 +10,7 @@ import type { ConfigurationAtCommit } from '../history/load-state.ts';
 import { CliError } from '../run/exit-codes.ts';
 import { hasError } from '../run/project.ts';
 import { sourceModel } from '../run/source-model.ts';
-import { type FoundRules, hasConditions, hasWindows, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
+import { type FoundRules, hasConditions, hasWindows, rulesOfApply, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
 import { newestPromoted } from './promoted.ts';
 import { type Candidate, openStages, type Stages } from './stages.ts';
 import { untriedFiles } from './untried.ts';
@@ -29,7 +29,7 @@ export interface Conditions {
 
 /** Reads the conditions of an apply, which stand at the tip of the target's branch; null where there is none. */
 export async function conditionsOfApply(run: TargetRun, configuration: SelectedConfiguration): Promise<Conditions | null> {
-  return conditionsBy(run, configuration, await rulesOfBranch(run.session, run.target, run.io));
+  return conditionsBy(run, configuration, await rulesOfApply(run.session, run.target, run.io));
 }
 
 /**

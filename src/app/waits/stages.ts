@@ -7,10 +7,13 @@ import type { DesiredState } from '../../core/config/desired-state.ts';
 import { lazy } from '../../core/config/lazy.ts';
 import type { Target } from '../../core/config/project.ts';
 import { targetsBefore } from '../../core/config/stages.ts';
+import type { DesiredResource } from '../../core/kinds/kind.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import { firstOf } from '../../core/model/collections.ts';
-import { formatInstant } from '../../core/model/instant.ts';
+import { withPlaceholders } from '../../core/model/ignored-fields.ts';
+import { formatSecond } from '../../core/model/instant.ts';
+import type { JsonObject } from '../../core/model/json.ts';
 import type { Wait } from '../../core/model/wait.ts';
 import { requireOwnLedger } from '../history/ledger-project.ts';
 import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '../history/load-state.ts';
@@ -122,6 +125,7 @@ async function missingOf(
   const carried = await findCarried(applies, (apply) => apply.declared === digest || isAt(apply, candidate), soakMs, now);
   if (carried !== 'carried') return carried;
   const newest = await applies.newest();
+  if (newest?.interrupted !== undefined) return cannotTell('its last apply was interrupted');
   if (newest === null || (newest.config.declared === digest && Object.keys(newest.pendingSince).length === 0)) return null;
   return takenBack(newest, await lastEntry(), state.desiredState, stateAt);
 }
@@ -146,13 +150,15 @@ async function findCarried(
     else earliest = apply.at;
   }
   if (earliest !== null) {
-    const until = new Date(earliest + soakMs).toISOString();
-    return { reason: `carries this configuration since ${formatInstant(earliest)}, and has to for ${durationText(soakMs)}`, until };
+    // The end of that second: a run at the time that people read waits no longer.
+    const until = new Date(Math.ceil((earliest + soakMs) / SECOND_MS) * SECOND_MS).toISOString();
+    return { reason: `carries this configuration since ${formatSecond(earliest)}, and has to for ${durationText(soakMs)}`, until };
   }
   const part = 'has applied this configuration only in part, or did not read it back';
   return { reason: hasPart ? part : 'has not carried this configuration yet', until: null };
 }
 
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
@@ -169,7 +175,6 @@ async function takenBack(
   next: DesiredState,
   stateAt: Before['stateAt'],
 ): Promise<Missing | null> {
-  if (newest.interrupted !== undefined) return cannotTell('its last apply was interrupted');
   const now = await standing(newest, stateAt);
   if ('unknown' in now) return cannotTell(now.unknown);
   const before = last === null ? { declared: new Map() } : await standing(last, stateAt);
@@ -216,6 +221,16 @@ async function standing(
   return { declared: standingAt };
 }
 
-function declaredIn({ resources }: DesiredState): Declared {
-  return new Map(resources.map((resource) => [resource.address, (resource.beforeResolving ?? resource).fields]));
+function declaredIn({ resources, presentKeys }: DesiredState): Declared {
+  // That a section is there is a value, too: where upkeep owns all objects, it deletes those of a section that is empty.
+  const sections = [...presentKeys].map((key) => [key, {}] as const);
+  return new Map([
+    ...sections,
+    ...resources.map((resource) => [resource.address, valuesOf(resource.beforeResolving ?? resource)] as const),
+  ]);
+}
+
+/** Returns the fields of a resource. That a field is left to others is a value, too. */
+function valuesOf({ fields, ignored = [] }: Pick<DesiredResource, 'fields' | 'ignored'>): JsonObject {
+  return withPlaceholders(fields, ignored);
 }

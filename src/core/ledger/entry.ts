@@ -141,7 +141,7 @@ export function parseLedgerEntry(text: string, check: EntryCheck, maxBytes = MAX
 
 /** Converts a JSON value to an entry. @throws LedgerError */
 export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
-  if (check(value)) return value;
+  if (check(value) && !Number.isNaN(Date.parse(value.at))) return value;
   const version = isObject(value) ? value.schemaVersion : undefined;
   if (typeof version === 'number' && version > 2) throw new LedgerError('it was written by a newer version of upkeep', 'update upkeep');
   throw unusable('it does not have the form of an entry');
