@@ -58,6 +58,8 @@ describe('loadProject', () => {
             ledger: 'none',
             remote: 'origin',
             branch: null,
+            after: [],
+            soakMs: 0,
             manages: null,
             protect: [],
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } },

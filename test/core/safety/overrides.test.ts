@@ -4,8 +4,8 @@ import { OVERRIDABLE_CHECKS } from '../../../src/core/model/change.ts';
 import { letsThrough, NO_OVERRIDES, OVERRIDES, withOverride, writtenOverrides } from '../../../src/core/safety/overrides.ts';
 import { allowed } from './fixtures.ts';
 
-test('what a run may override is the deletes, each check that has an override, and a dirty work tree', () => {
-  expect(OVERRIDES).toEqual(['deletes', ...OVERRIDABLE_CHECKS, 'deletes=N', 'CHECK=GLOB', 'dirty']);
+test('what a run may override is the deletes, each check that has an override, the conditions of a run, and a dirty work tree', () => {
+  expect(OVERRIDES).toEqual(['deletes', ...OVERRIDABLE_CHECKS, 'deletes=N', 'CHECK=GLOB', 'promotion', 'window', 'dirty']);
 });
 
 describe('withOverride', () => {
