@@ -34,7 +34,7 @@ async function standingTarget(session: OpenProject, target: Target, io: AppConte
   return { ...declaredTarget(target), ...stands, ...(await waitsOf(session, target, io, stands?.commit ?? null)) };
 }
 
-/** Returns the commit last applied, and since when it is; nothing without a ledger or an apply. */
+/** Returns the commit last applied, and since when it is; nothing without a ledger. */
 async function commitOf(session: OpenProject, target: Target, io: AppContext): Promise<Pick<TargetEntry, 'commit' | 'since'>> {
   const openLedger = await openLedgerOf(session, target, io);
   if (openLedger === null) return {};
@@ -43,7 +43,7 @@ async function commitOf(session: OpenProject, target: Target, io: AppContext): P
     if (stands !== null && stands.commit !== commit) break;
     stands = { commit, at };
   }
-  return stands === null ? {} : { commit: stands.commit, since: new Date(stands.at).toISOString() };
+  return stands === null ? { since: null } : { commit: stands.commit, since: new Date(stands.at).toISOString() };
 }
 
 async function waitsOf(

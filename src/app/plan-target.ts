@@ -282,7 +282,9 @@ export async function reportPlan(
     const incomplete = reportReadErrors(io, result.errors);
     const conditions = await conditionsOfPlan(run, selected);
     const untried = (await conditions?.untried()) ?? [];
-    const waits = openWaits((await conditions?.waits(plan.changes)) ?? [], overrides);
+    const all = (await conditions?.waits(plan.changes)) ?? [];
+    const waits = openWaits(all, overrides);
+    const overriddenWaits = all.filter((wait) => !waits.includes(wait));
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(
       {
@@ -290,6 +292,7 @@ export async function reportPlan(
         plan: {
           ...plan,
           ...(waits.length === 0 ? {} : { waits }),
+          ...(overriddenWaits.length === 0 ? {} : { overriddenWaits }),
           ...(untried.length === 0 ? {} : { untried }),
           run: runMetadata(io, connection, state?.last?.entry.at),
         },

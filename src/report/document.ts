@@ -22,8 +22,8 @@ export interface TargetEntry {
   readonly ledger: 'git' | 'none' | { readonly git: string };
   /** The commit last applied, null for edits that were not committed; absent where nothing was applied, or nobody knows. */
   readonly commit?: string | null;
-  /** Since when it is, ISO 8601 in UTC. */
-  readonly since?: string;
+  /** Since when it is, ISO 8601 in UTC; null where nothing was applied. */
+  readonly since?: string | null;
   /** What an apply of the newest commit of the branch would wait for now; absent for nothing. */
   readonly waits?: readonly Wait[];
   /** Whether its windows are open, and when they open and close next; absent where it has none. */

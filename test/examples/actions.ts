@@ -235,7 +235,7 @@ async function runSteps(run: Run, steps: readonly Members[], jobOutputs: Members
 }
 
 /** The outputs of a step that did not run, as far as the jobs of the recipes name them. */
-const NO_OUTPUTS = { fingerprint: '', 'artifact-url': '' };
+const NO_OUTPUTS = { fingerprint: '', commit: '', 'artifact-url': '' };
 
 /** How a step ended, with the variables that later steps of its job have. */
 type Stepped = ScriptResult & {

@@ -102,9 +102,10 @@ test.each(readdirSync(new URL('gitlab/', recipes)))(
   'what a job of GitLab runs is named by the recipe itself, and not by a variable that a pipeline can override: %s',
   (file) => {
     const all = Object(parse(readFileSync(new URL(`gitlab/${file}`, recipes), 'utf8'), { merge: true }));
-    expect(Object.keys(all.variables)).toEqual(['UPKEEP_ALLOW']);
+    const isForTwo = file === 'two-environments.yml';
+    expect(Object.keys(all.variables)).toEqual([...(isForTwo ? ['UPKEEP_TARGET', 'UPKEEP_REF'] : []), 'UPKEEP_ALLOW']);
     const jobs = Object.values(all).filter((job) => at(job, 'script') !== undefined);
-    expect(jobs).toHaveLength(7);
+    expect(jobs).toHaveLength(isForTwo ? 8 : 7);
     for (const job of jobs) {
       expect(at(job, 'image') ?? all.default.image).toMatch(/^[\w./:@-]+$/);
       expect(JSON.stringify(at(job, 'variables') ?? {})).not.toMatch(/TARBALL|SHA256/);

@@ -15,12 +15,15 @@ import { readJunit } from '../report/languages/junit.ts';
 import { readSarif } from '../report/languages/sarif.ts';
 import {
   createRecipeProject,
+  createTwoEnvironments,
   type Environment,
   hostileYaml,
+  PRODUCTION_SECRETS,
   type RecipeProject,
   releaseOf,
   runProgram,
   SECRETS,
+  STAGING_SECRETS,
   withRelease,
 } from './recipe-project.ts';
 import { AWS, AWS_ROLES, credentialsIn, ID_TOKEN, VAULT } from './secret-stores.ts';
@@ -233,6 +236,60 @@ test.runIf(hasRsync).each<[string, Files, readonly string[], Environment, RegExp
   const env = { ...host.env, GITLAB_CI: 'true', CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
   await pipeline(at, 'change', 'merge_request_event', { ...env, ...variables }).run(...jobs);
   expect(host.notes).toMatchObject([{ body: expect.stringMatching(telling) }]);
+});
+
+test.runIf(hasRsync)('the GitLab recipe for two environments takes a merge over staging to production, and waits in a freeze', async () => {
+  const recipe = 'two-environments.yml';
+  const at = await createTwoEnvironments();
+  const host = await startGitlab();
+  closing.push(host.close);
+  const env = { ...host.env, ...STAGING_SECRETS, ...PRODUCTION_SECRETS, GITLAB_CI: 'true' };
+  const byHand = (target: string, ref: string, allow: string) =>
+    pipeline(at, 'main', 'web', { ...env, UPKEEP_TARGET: target, UPKEEP_REF: ref, UPKEEP_ALLOW: allow });
+  const ended = async (started: ReturnType<typeof pipeline>, ...jobs: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await started.run(...jobs);
+    expect(code, stdout + stderr).toBe(0);
+    return stdout;
+  };
+
+  at.push('refs/heads/main', files(at, 1, recipe));
+  const merged = pipeline(at, 'main', 'push', env);
+  const preview = await merged.run('--json-schema-validation', '--preview');
+  expect(preview).toMatchObject({ code: 0, stderr: expect.stringContaining('json schema validated') });
+  expect(await merged.jobs()).toEqual(['staging on_success']);
+  await ended(merged, 'staging');
+  const hour = pipeline(at, 'main', 'schedule', env);
+  expect(await hour.jobs()).toEqual(['review on_success', 'production on_success']);
+  await ended(hour, 'review', 'production');
+  expect(await at.repeats()).toEqual({ staging: [1, 1], production: [1, 1] });
+  expect(await ended(pipeline(at, 'main', 'schedule', env), 'review', 'production')).toContain('There is nothing to apply now');
+
+  host.head = at.push('refs/heads/change', files(at, 5, recipe));
+  const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
+  await ended(pipeline(at, 'change', 'merge_request_event', request), 'validate', 'plan', 'comment');
+  expect(host.notes.map(({ body }) => [body.includes('2 to update'), body.includes('An apply would wait')])).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+
+  at.push('refs/heads/main', { ...files(at, 2, recipe), 'upkeep.yaml': at.yaml({ deny: [{ why: 'incident 4711' }] }) });
+  await ended(pipeline(at, 'main', 'push', env), 'staging');
+  expect(await ended(pipeline(at, 'main', 'schedule', env), 'review', 'production')).toContain('incident 4711');
+  expect(await at.repeats()).toEqual({ staging: [2, 2], production: [1, 1] });
+  const asked = await byHand('production', 'promoted', '').run('review');
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(/^review finished in .* FAIL 4 $/m)]);
+
+  at.push('refs/heads/main', files(at, 3, recipe));
+  const emergency = byHand('production', 'HEAD', 'promotion window');
+  expect(await emergency.jobs()).toEqual(['review on_success', 'production manual']);
+  expect(await ended(emergency, 'review', 'production')).toContain('because the run overrides it');
+  expect(await at.repeats()).toEqual({ staging: [2, 2], production: [3, 3] });
+  const again = byHand('staging', 'promoted', '');
+  expect(await again.jobs()).toEqual(['staging on_success']);
+
+  const nightly = pipeline(at, 'main', 'schedule', { ...env, UPKEEP_DRIFT: 'true' });
+  expect(await nightly.jobs()).toEqual(['drift on_success']);
+  await ended(nightly, 'drift');
 });
 
 test.runIf(hasRsync).each<['aws' | 'vault', Environment]>([

@@ -89,6 +89,62 @@ export function withRelease(recipe: string, release: Release): string {
   return replaceExamples(recipe, { ...release, target }, recipe.split(target).length - 1);
 }
 
+/** Returns the playlists of the account of an emulator. */
+async function playlistsAt(url: string): Promise<readonly JsonObject[]> {
+  const state = parse(await (await fetch(`${url}/__state`)).text());
+  const accountState = isJsonObject(state) ? state[account.owner] : undefined;
+  return [isJsonObject(accountState) ? (accountState.playlist ?? []) : []].flat().filter(isJsonObject);
+}
+
+/** The credentials of both targets, under the names that the recipes for two environments give them. */
+export const STAGING_SECRETS = { STAGING_OWNER: account.owner, STAGING_API_KEY: account.apiKey };
+export const PRODUCTION_SECRETS = { PRODUCTION_OWNER: account.owner, PRODUCTION_API_KEY: account.apiKey };
+
+/** A project with a second account, from which `production` gets what it has carried. */
+export interface TwoEnvironments extends RecipeProject {
+  /** Returns upkeep.yaml with both targets, where these are the windows of production. */
+  yaml(windows?: JsonObject): string;
+  /** How often the playlists of each account repeat. */
+  repeats(): Promise<{ readonly staging: readonly unknown[]; readonly production: readonly unknown[] }>;
+}
+
+/** Sets the world up with the targets `staging` and `production`, which nothing has to soak. */
+export async function createTwoEnvironments(): Promise<TwoEnvironments> {
+  const project = await createRecipeProject();
+  project.push('refs/heads/main', { 'config/account.yaml': '# nothing yet\n' });
+  const { url } = await startBuiltEmulator(join(project.folder('staging'), 'emulator.journal'));
+  const { targets } = membersOf(parse(project.upkeepYaml()));
+  const { production } = membersOf(targets);
+  const target = (name: string, more: JsonObject): JsonObject => ({
+    ...membersOf(production),
+    branch: 'main',
+    credentials: { owner: { env: `${name}_OWNER` }, api_key: { env: `${name}_API_KEY` } },
+    ...more,
+  });
+  const yaml = (windows?: JsonObject) =>
+    stringify({
+      version: 1,
+      targets: {
+        staging: target('STAGING', { base_url: url }),
+        production: target('PRODUCTION', { after: ['staging'], ...(windows === undefined ? {} : { windows }) }),
+      },
+    });
+  project.push('refs/heads/main', { 'upkeep.yaml': yaml() });
+  return {
+    ...project,
+    yaml,
+    async repeats() {
+      const [staging, live] = [await playlistsAt(url), await project.playlists()];
+      return { staging: staging.map(({ repeat }) => repeat), production: live.map(({ repeat }) => repeat) };
+    },
+  };
+}
+
+function membersOf(value: Json | undefined): JsonObject {
+  if (!isJsonObject(value)) throw new Error(`a mapping was expected, not ${JSON.stringify(value)}`);
+  return value;
+}
+
 /** Sets the world up; `credentials` as in upkeep.yaml. The target is `production`, as in the recipes. */
 export async function createRecipeProject(
   credentials: JsonObject = { owner: { env: 'UPKEEP_OWNER' }, api_key: { env: 'UPKEEP_API_KEY' } },
@@ -109,11 +165,7 @@ export async function createRecipeProject(
   git(root, 'clone', '-q', remote, 'author');
   const target = { base_url: url, credentials, sources: ['config'], ledger: 'git', http: { requests_per_second: 0, give_up_seconds: 0 } };
   writeFileSync(pathOf('author/upkeep.yaml'), stringify({ version: 1, targets: { production: target } }));
-  const playlists = async (): Promise<readonly JsonObject[]> => {
-    const state = parse(await (await fetch(`${url}/__state`)).text());
-    const accountState = isJsonObject(state) ? state[account.owner] : undefined;
-    return [isJsonObject(accountState) ? (accountState.playlist ?? []) : []].flat().filter(isJsonObject);
-  };
+  const playlists = () => playlistsAt(url);
   let folders = 0;
   const folder = (name: string) => {
     const newFolder = pathOf(`${++folders}-${name}`);

@@ -143,10 +143,12 @@ test('every known call of git in the shell steps of action, recipes and workflow
   expect(Object.fromEntries(found.filter(([, calls]) => calls > 0))).toEqual({
     '.github/actions/upkeep/action.yml': 1,
     '.github/workflows/release.yml': 1, // its version
+    'examples/ci/github/two-environments.yml': 1,
     'examples/ci/github/upkeep.yml': 1,
     'examples/ci/github/with-aws.yml': 1,
     'examples/ci/github/with-vault.yml': 1,
     'examples/ci/gitlab/gitlab-ci.yml': 2, // plan, diff
+    'examples/ci/gitlab/two-environments.yml': 2,
     'examples/ci/gitlab/with-aws.yml': 2,
     'examples/ci/gitlab/with-vault.yml': 2,
     'examples/ci/kubernetes/apply.yaml': 4, // init, remote add, fetch, checkout
@@ -235,8 +237,9 @@ function publishingJobs(name: string): readonly (readonly [string, readonly stri
 }
 
 test.each([
-  ...filesIn('examples/ci/gitlab/').map((file) => [file, 5] as const),
-  ...['upkeep', 'with-aws', 'with-vault'].map((name) => [`examples/ci/github/${name}.yml`, 3] as const),
+  // The recipe for two environments has two jobs that apply.
+  ...filesIn('examples/ci/gitlab/').map((file) => [file, file.includes('two-environments') ? 6 : 5] as const),
+  ...['upkeep', 'two-environments', 'with-aws', 'with-vault'].map((name) => [`examples/ci/github/${name}.yml`, 3] as const),
 ])('a job first removes every file that it publishes even where it fails: %s', (name, count) => {
   const jobs = publishingJobs(name).filter(([, published]) => published.length > 0);
   expect(jobs).toHaveLength(count);

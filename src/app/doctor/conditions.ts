@@ -20,7 +20,7 @@ export async function checkConditions(session: OpenProject, target: Target, io: 
   const windows = (): CheckResult => {
     const text = windowText(rules, now);
     if (stateOfWindows(rules, now).isOpen) return ok('windows', text);
-    return warning('windows', text, 'wait until then, or override with `--allow window`');
+    return warning('windows', text, 'wait until it opens, or override with `--allow window`');
   };
   const stages = async (): Promise<CheckResult> => {
     const { tip, target: declared } = rules;

@@ -1,6 +1,6 @@
 /** Makes sure that only reviewed configuration is applied: committed, and on the branch of the target. */
 import type { Target } from '../../core/config/project.ts';
-import { isOnBranch } from '../../core/ledger/commits.ts';
+import { isOnBranch } from '../../core/ledger/commit-history.ts';
 import { firstOf } from '../../core/model/collections.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
@@ -15,7 +15,7 @@ export function needsCommit({ ledger, branch }: Target): boolean {
   return ledger !== 'none' || branch !== null;
 }
 
-/** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws CliError, GitError */
+/** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws CliError, GitError, LedgerError */
 export async function requireReviewedCommit(
   session: OpenProject,
   target: Target,

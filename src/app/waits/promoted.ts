@@ -36,7 +36,7 @@ export async function promotedCommit({ session, target, io }: TargetRun): Promis
 export function nothingPromoted({ target, io }: Pick<TargetRun, 'target' | 'io'>): null {
   info(
     io,
-    `${target.name}: no commit of ${target.branch ?? 'its branch'} meets its stages and is newer than what is applied: nothing to do`,
+    `${target.name}: no commit of ${target.branch ?? 'its branch'} meets its stages and is newer than what is applied: nothing to do; \`upkeep targets\` says what the newest one waits for`,
   );
   return null;
 }
@@ -65,5 +65,8 @@ function requireStages(rules: FoundRules, target: string): WaitRules {
   if ('unreadable' in rules)
     throw new CliError(EXIT_CODES.error, 'rules-unreadable', `nobody can tell what is promoted: ${rules.unreadable}`, 'name a commit');
   if (rules.target.after.length > 0) return rules;
-  throw usage(`${target} comes after no other target, so that nothing is promoted to it`, 'write `after: [TARGET]`, or name a commit');
+  throw usage(
+    `${target} comes after no other target, so that nothing is promoted to it`,
+    'choose targets with `after` only (--target), write `after: [TARGET]`, or name a commit',
+  );
 }

@@ -10,7 +10,7 @@ import { targetsBefore } from '../../core/config/stages.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import { firstOf } from '../../core/model/collections.ts';
-import { formatInstant } from '../../core/model/instant.ts';
+import { formatSecond } from '../../core/model/instant.ts';
 import type { Wait } from '../../core/model/wait.ts';
 import { requireOwnLedger } from '../history/ledger-project.ts';
 import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '../history/load-state.ts';
@@ -146,13 +146,15 @@ async function findCarried(
     else earliest = apply.at;
   }
   if (earliest !== null) {
-    const until = new Date(earliest + soakMs).toISOString();
-    return { reason: `carries this configuration since ${formatInstant(earliest)}, and has to for ${durationText(soakMs)}`, until };
+    // The end of that second: a run at the time that people read waits no longer.
+    const until = new Date(Math.ceil((earliest + soakMs) / SECOND_MS) * SECOND_MS).toISOString();
+    return { reason: `carries this configuration since ${formatSecond(earliest)}, and has to for ${durationText(soakMs)}`, until };
   }
   const part = 'has applied this configuration only in part, or did not read it back';
   return { reason: hasPart ? part : 'has not carried this configuration yet', until: null };
 }
 
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 

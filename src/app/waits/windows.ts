@@ -35,13 +35,14 @@ function reasonOf({ type, why }: Closure): string {
 
 /** Says of windows whether they are open, why not, and when they open and close next. */
 export function windowText(rules: WaitRules, now: number): string {
-  const { isOpen, closedBy, changesAt, changesBackAt } = stateOfWindows(rules, now);
+  const { isOpen, isOpenToStrengthening, closedBy, changesAt, changesBackAt } = stateOfWindows(rules, now);
   const zone = rules.target.windows.timeZone ?? rules.project.windows.timeZone;
   const at = (instant: number) => (zone === null ? formatInstant(instant) : `${inZone(instant, zone)} (${formatInstant(instant)})`);
   const next = [
     ...(changesAt === null ? [] : [`${isOpen ? 'closes' : 'opens'} at ${at(changesAt)}`]),
     ...(changesBackAt === null ? [] : [`${isOpen ? 'opens again' : 'closes again'} at ${at(changesBackAt)}`]),
   ];
-  const state = isOpen ? 'open' : `closed: ${closedBy.map(({ why }) => why).join(', ')}`;
+  const exception = isOpenToStrengthening ? '; what only strengthens protection passes' : '';
+  const state = isOpen ? 'open' : `closed: ${closedBy.map(({ why }) => why).join(', ')}${exception}`;
   return [state, ...next].join('; ');
 }

@@ -4,7 +4,7 @@ import { fetchCommit, historyStarts } from './commits.ts';
 import { GitError } from './errors.ts';
 import type { GitEnvironment } from './git-process.ts';
 import { ensureHistoryFolder } from './local-files.ts';
-import { fetchHistory, type LedgerRemote } from './remote.ts';
+import { fetchHistory, fetchRef, type LedgerRemote } from './remote.ts';
 
 /** The history of commits of one repository. All members throw GitError. */
 export interface CommitHistory {
@@ -46,6 +46,28 @@ export async function openCommitHistory(at: LedgerRemote, known: string, other: 
       return commitsIn(changed, commits, paths);
     },
   };
+}
+
+/**
+ * Decides whether a commit is on a branch of the remote as it is now (`branch` in upkeep.yaml, design section 3). @throws GitError,
+ * LedgerError
+ */
+export async function isOnBranch(at: LedgerRemote, branch: string, commit: string): Promise<boolean> {
+  const tip = await fetchRef(at, `refs/heads/${branch}`, false);
+  if (tip === null) {
+    throw new GitError(
+      'unknown-commit',
+      `the remote \`${at.remote}\` has no branch \`${branch}\``,
+      'push it, or correct `branch` of the target',
+    );
+  }
+  await fetchCommit(at, commit);
+  const isHere = async (): Promise<boolean> =>
+    (await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, `^${tip}`])).length === 0;
+  if (await isHere()) return true;
+  if (!at.repository.shallow || (await historyStarts(at.repository, tip)).length === 0) return false;
+  const history = await openCommitHistory(at, tip, commit);
+  return (await history.mergeBases(commit, tip)).includes(commit);
 }
 
 /** Reads the lines that git writes. */

@@ -1,6 +1,6 @@
-/** Finds commits of the configuration, and checks which branch they are on. */
+/** Finds commits of the configuration. */
 import { GitError } from './errors.ts';
-import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
+import { fetchObjects, type LedgerRemote } from './remote.ts';
 import { has, type Repository } from './repository.ts';
 import { parentsOf } from './single-file-commit.ts';
 
@@ -69,34 +69,6 @@ export async function fetchCommit(at: LedgerRemote, commit: string, depth = 1): 
 
 function fetchOptions(repository: Repository): string {
   return repository.shallow ? '--depth=1 ' : '';
-}
-
-/** Decides whether a commit is on a branch of the remote as it is now (`branch` in upkeep.yaml, design section 3). @throws GitError */
-export async function isOnBranch(at: LedgerRemote, branch: string, commit: string): Promise<boolean> {
-  const tip = await fetchRef(at, `refs/heads/${branch}`, false);
-  if (tip === null) {
-    throw new GitError(
-      'unknown-commit',
-      `the remote \`${at.remote}\` has no branch \`${branch}\``,
-      'push it, or correct `branch` of the target',
-    );
-  }
-  await fetchCommit(at, commit);
-  const missing = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, `^${tip}`]);
-  if (missing.length === 0) return true;
-  if (at.repository.shallow && (await isIncomplete(at.repository, tip))) {
-    throw new GitError(
-      'unknown-commit',
-      `this clone is too shallow to tell whether ${commit} lies on \`${branch}\``,
-      `fetch more of it: git fetch --unshallow ${at.remote}`,
-    );
-  }
-  return false;
-}
-
-/** Decides whether the local history of a commit is incomplete (a shallow clone). */
-async function isIncomplete(repository: Repository, commit: string): Promise<boolean> {
-  return (await historyStarts(repository, commit)).length > 0;
 }
 
 /** Returns the commits with which the local history of a commit begins although they have parents, as in a shallow clone. @throws GitError */

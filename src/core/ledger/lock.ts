@@ -158,7 +158,7 @@ export function lockRef(target: string): string {
 }
 
 /** Returns the ID of a lock: the first 12 characters of the hash of its commit. */
-export function lockIdOf(commit: string): string {
+function lockIdOf(commit: string): string {
   return commit.slice(0, 12);
 }
 

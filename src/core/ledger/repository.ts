@@ -53,7 +53,21 @@ async function repositoryAt(folder: string, env: GitEnvironment, named: GitEnvir
     realpathSync(resolve(realpathSync(folder), common)),
     named.GIT_DIR === undefined ? prefix : realpathSync(folder),
   );
-  return { folder, prefix, shallow: shallow === 'true', nameLength, localFolder, run, runSync };
+  if (shallow !== 'true') return { folder, prefix, shallow: false, nameLength, localFolder, run, runSync };
+  // Git locks the list of the commits at which a shallow clone ends, and does not wait for the lock.
+  const inTurn = oneAtATime();
+  const runShallow: Repository['run'] = (args, call) => (args.includes('fetch') ? inTurn(() => run(args, call)) : run(args, call));
+  return { folder, prefix, shallow: true, nameLength, localFolder, run: runShallow, runSync };
+}
+
+/** Returns a function that begins each task when those before it have ended. */
+function oneAtATime(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const next = last.then(task, task);
+    last = next;
+    return next;
+  };
 }
 
 /**

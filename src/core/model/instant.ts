@@ -1,5 +1,7 @@
 /** Days and instants as texts. */
 
+const SECOND_MS = 1_000;
+
 const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt](?!24)\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 const DAY_MS = 24 * 3_600_000;
@@ -23,6 +25,11 @@ export function beginningOfNextDay(text: string): string | undefined {
 /** Formats Unix milliseconds as an instant in UTC, without a fraction that is zero. */
 export function formatInstant(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
+}
+
+/** Formats the second in which Unix milliseconds lie, in UTC. */
+export function formatSecond(time: number): string {
+  return formatInstant(Math.floor(time / SECOND_MS) * SECOND_MS);
 }
 
 /** Returns the day of Unix milliseconds, UTC, such as 2027-03-31. */

@@ -118,6 +118,8 @@ export interface Plan {
   readonly config: ConfigRevision | null;
   /** What an apply would wait for now; absent for nothing. It blocks no change, and nothing counts it. */
   readonly waits?: readonly Wait[];
+  /** What an apply would wait for if the run did not override it; absent for nothing. */
+  readonly overriddenWaits?: readonly Wait[];
   /** What earlier targets have not tried of the configuration; absent for nothing. */
   readonly untried?: readonly UntriedFiles[];
   /** How each kind was read. */

@@ -133,7 +133,8 @@ const OUTCOME_VERBS: { readonly [outcome in ImpactOutcome]?: OutcomeVerb } = {
 const MAX_POLICIES = 3;
 
 /**
- * Says which resolutions devices lose or gain by risky changes, and under which policies, in one sentence for the same devices; without the devices that lose everything, which are named before.
+ * Says which resolutions devices lose or gain by risky changes, and under which policies: in one sentence for the same devices, and for those
+ * that play the same. Without the devices that lose everything, which are named before.
  */
 function deviceSentences(
   summaries: readonly ImpactSummary[],
@@ -150,25 +151,38 @@ function deviceSentences(
     const causes = summary.changes.filter((address) => risky.has(address));
     return devices.length === 0 ? [] : [{ ...summary, names: [...new Set(devices.map(({ name }) => name))], causes }];
   });
-  const groups = groupBy(left, ({ outcome, names, causes }) => JSON.stringify([outcome, names, causes]));
-  return [...groups.values()].flatMap((group) => {
+  const byDevices = groupBy(left, ({ outcome, names, causes }) => JSON.stringify([outcome, names, causes]));
+  const facts = [...byDevices.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const causes = first.causes.flatMap((address) => risky.get(address) ?? []);
+    return [{ outcome: first.outcome, names: first.names, causes, plays: playsText(group, causes) }];
+  });
+  // Different devices may play the same.
+  const byContent = groupBy(facts, ({ outcome, causes, plays }) => JSON.stringify([outcome, causes.map(({ address }) => address), plays]));
+  return [...byContent.values()].flatMap((group) => {
     const [first] = group;
     const verbs = first && OUTCOME_VERBS[first.outcome];
     if (!verbs) return [];
-    const causes = first.causes.flatMap((address) => risky.get(address) ?? []);
-    const isWeakening = first.outcome === 'gained' && causes.every(({ effect }) => effect === 'weakens');
-    const byResolutions = groupBy(group, ({ resolutions }) => resolutions.map((resolution) => RESOLUTION_NAMES[resolution]).join(', '));
-    const limit = first.outcome === 'restricted' ? ' with a new limit' : '';
-    const clauses = [...byResolutions].map(([resolutions, all]) => {
-      const policies = [...new Set(all.flatMap((summary) => summary.policies))];
-      const isCause = policies.length === 1 && causes.length === 1 && policies[0] === causes[0]?.address;
-      return `${resolutions}${limit}${isCause ? '' : ` under ${policyWords(policies, MAX_POLICIES)}`}`;
-    });
-    const plays = verb === would ? verbs.conditional : first.names.length === 1 ? verbs.one : verbs.several;
-    const cause = `${namesOf(causes)}${isWeakening ? ` ${verb(causes, EFFECTS.weakens ?? '')}` : ''}`;
-    const devices = first.names.length > MAX_DEVICES ? listOf(first.names, MAX_DEVICES) : joinAnd(first.names);
-    return [`${cause}: ${devices} ${plays} ${clauses.join('; ')}`];
+    const names = [...new Set(group.flatMap((fact) => fact.names))];
+    const isWeakening = first.outcome === 'gained' && first.causes.every(({ effect }) => effect === 'weakens');
+    const play = verb === would ? verbs.conditional : names.length === 1 ? verbs.one : verbs.several;
+    const cause = `${namesOf(first.causes)}${isWeakening ? ` ${verb(first.causes, EFFECTS.weakens ?? '')}` : ''}`;
+    const devices = names.length > MAX_DEVICES ? listOf(names, MAX_DEVICES) : joinAnd(names);
+    return [`${cause}: ${devices} ${play} ${first.plays}`];
   });
+}
+
+/** Says which resolutions some devices play, and under which policies, unless that is the one change that causes it. */
+function playsText(group: readonly Pick<ImpactSummary, 'outcome' | 'resolutions' | 'policies'>[], causes: readonly Change[]): string {
+  const byResolutions = groupBy(group, ({ resolutions }) => resolutions.map((resolution) => RESOLUTION_NAMES[resolution]).join(', '));
+  const clauses = [...byResolutions].map(([resolutions, all]) => {
+    const policies = [...new Set(all.flatMap((summary) => summary.policies))];
+    const isCause = policies.length === 1 && causes.length === 1 && policies[0] === causes[0]?.address;
+    const limit = all.some(({ outcome }) => outcome === 'restricted') ? ' with a new limit' : '';
+    return `${resolutions}${limit}${isCause ? '' : ` under ${policyWords(policies, MAX_POLICIES)}`}`;
+  });
+  return clauses.join('; ');
 }
 
 /** Returns what decides whether a class of devices plays nothing any more under a policy: it may lose only a part under another one. */

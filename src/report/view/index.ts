@@ -2,8 +2,9 @@
 
 import type { AccountExportReport } from '../../core/model/account-export.ts';
 import { groupBy } from '../../core/model/collections.ts';
-import { formatInstant } from '../../core/model/instant.ts';
+import { formatSecond } from '../../core/model/instant.ts';
 import type { ErrorReport, Validation } from '../../core/model/plan.ts';
+import type { Wait } from '../../core/model/wait.ts';
 import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../probe/probe-report.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
 import type { Acceptance } from '../documents/acceptance.ts';
@@ -89,7 +90,7 @@ function targetsView(targets: readonly TargetEntry[]): View {
       notes: [
         ...(since === undefined ? [] : [{ style: 'plain', text: standingText(commit ?? null, since) } as const]),
         ...(windows === undefined ? [] : [{ style: 'plain', text: `Windows: ${windows}.` } as const]),
-        ...waits.map((wait): Line => ({ style: 'warning', text: `Waits: ${waitText(wait)}.` })),
+        ...waits.map((wait): Line => ({ style: 'warning', text: `${waitingText(wait)}.` })),
       ],
       detail: noDetail,
     }),
@@ -102,9 +103,15 @@ function targetsView(targets: readonly TargetEntry[]): View {
   };
 }
 
-function standingText(commit: string | null, since: string): string {
+function standingText(commit: string | null, since: string | null): string {
+  if (since === null) return 'Nothing was applied yet.';
   const what = commit === null ? 'At edits that were not committed' : `At commit ${commit.slice(0, 12)}`;
-  return `${what} since ${formatInstant(Date.parse(since))}.`;
+  return `${what} since ${formatSecond(Date.parse(since))}.`;
+}
+
+/** Says what waits: a stage holds back a commit, a window whatever is to be applied. */
+function waitingText(wait: Wait): string {
+  return `${wait.condition === 'promotion' ? 'The newest commit waits' : 'Waits'}: ${waitText(wait)}`;
 }
 
 const CHECK_STYLES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };

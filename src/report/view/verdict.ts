@@ -110,7 +110,7 @@ function adviceLines({ unread = [], base }: Plan): readonly Line[] {
 type Headline = Pick<Verdict, 'style' | 'headline'>;
 
 function planVerdict(plan: Plan): Headline {
-  const { changes, behind = [], config, impact } = plan;
+  const { changes, behind = [], config, impact, waits = [] } = plan;
   const blocked = changes.filter((change) => change.blocked !== null);
   const written = changes.filter(writes);
   if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) };
@@ -127,7 +127,7 @@ function planVerdict(plan: Plan): Headline {
     ? 'Behind the commit last applied'
     : says !== null || takesOver !== '' || config?.dirty
       ? notBlocked(written)
-      : plan.base
+      : plan.base || waits.length > 0
         ? 'Not blocked'
         : 'Ready to apply';
   const isAlarm = written.some((change) => isStopping(change) || change.effect === 'weakens');

@@ -9,13 +9,22 @@ import type { Line } from './model.ts';
 /** Maximum number of files that a line names. */
 const MAX_NAMED = 5;
 
-/** Returns the lines about what an apply of a plan would wait for now, and about what no earlier target has tried; none for neither. */
-export function waitLines({ target, waits = [], untried = [] }: Pick<Plan, 'target' | 'waits' | 'untried'>): readonly Line[] {
+/** Returns the lines about what an apply of a plan would wait for now, what it overrides of that, and what no earlier target has tried. */
+export function waitLines({
+  target,
+  waits = [],
+  overriddenWaits = [],
+  untried = [],
+}: Pick<Plan, 'target' | 'waits' | 'overriddenWaits' | 'untried'>): readonly Line[] {
   const promoted = waits.find((wait) => wait.promoted !== undefined)?.promoted;
   return [
     ...(waits.length === 0 ? [] : [{ style: 'warning', text: 'An apply would wait, and write nothing now:' } as const]),
-    ...waits.map((wait): Line => ({ style: 'plain', text: sentence(waitText(wait)), item: 'bullet' })),
+    ...waits.map(itemOf),
     ...(promoted === undefined ? [] : [{ style: 'plain', text: promotedText(target, promoted) } as const]),
+    ...(overriddenWaits.length === 0
+      ? []
+      : [{ style: 'warning', text: 'An apply would not wait, because the run overrides it:' } as const]),
+    ...overriddenWaits.map(itemOf),
     ...untried.map(
       ({ target: before, files }): Line => ({
         style: 'quiet',
@@ -23,6 +32,10 @@ export function waitLines({ target, waits = [], untried = [] }: Pick<Plan, 'targ
       }),
     ),
   ];
+}
+
+function itemOf(wait: Wait): Line {
+  return { style: 'plain', text: sentence(waitText(wait)), item: 'bullet' };
 }
 
 function promotedText(target: string, promoted: string | null): string {

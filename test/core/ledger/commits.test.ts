@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { commitOf, fetchCommit, isFullName, isOnBranch } from '../../../src/core/ledger/commits.ts';
+import { commitOf, fetchCommit, isFullName } from '../../../src/core/ledger/commits.ts';
 import { GitError } from '../../../src/core/ledger/errors.ts';
 import type { LedgerRemote } from '../../../src/core/ledger/remote.ts';
-import { clone, commit, git, newRemote, originOf } from './repositories.ts';
+import { clone, git, newRemote, originOf } from './repositories.ts';
 import { scriptedGit } from './scripted-git.ts';
 
 const COMMIT = '1'.repeat(40);
@@ -81,18 +81,4 @@ describe('fetchCommit', () => {
     const error = new TypeError('broken');
     await expect(fetchCommit(remoteWhere({ 'cat-file': failed, fetch: error }), COMMIT)).rejects.toBe(error);
   });
-});
-
-test('isOnBranch names the commit and the branch where the clone is too shallow to decide', async () => {
-  const { url, first } = newRemote();
-  const writer = clone(url);
-  commit(writer);
-  git(writer, 'push', '-q', 'origin', 'HEAD:main');
-  const tip = await originOf(clone(url, '--depth=1'));
-  await expect(isOnBranch(tip, 'main', first)).rejects.toMatchObject({
-    code: 'unknown-commit',
-    message: `this clone is too shallow to tell whether ${first} lies on \`main\``,
-    hint: 'fetch more of it: git fetch --unshallow origin',
-  });
-  await expect(isOnBranch(tip, 'release', first)).rejects.toMatchObject({ hint: 'push it, or correct `branch` of the target' });
 });

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commitOf, isOnBranch } from '../../../src/core/ledger/commits.ts';
+import { isOnBranch } from '../../../src/core/ledger/commit-history.ts';
+import { commitOf } from '../../../src/core/ledger/commits.ts';
 import { openRepository } from '../../../src/core/ledger/repository.ts';
 import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './repositories.ts';
 
@@ -251,7 +252,21 @@ describe('access to commits', () => {
     expect(git(folder, 'for-each-ref')).toBe(refs);
   });
 
-  test('decides in a shallow clone whether a commit is on a branch, or says that the clone is too shallow', async () => {
+  test('fetches into a shallow clone one after another, because git does not wait for its lock', async () => {
+    const { url, first } = newRemote();
+    const writer = clone(url);
+    const commits = Array.from({ length: 6 }, () => commit(writer));
+    git(writer, 'push', '-q', 'origin', 'HEAD:main');
+    const at = await originOf(clone(url, '--depth=1'));
+    const asked = [first, ...commits];
+    expect(await Promise.all(asked.map((name) => commitOf(at, name)))).toEqual(asked);
+    // One that fails stops none of the others.
+    const missing = commitOf(at, '1'.repeat(40));
+    const [here] = await Promise.all([commitOf(at, first), expect(missing).rejects.toMatchObject({ code: 'unknown-commit' })]);
+    expect(here).toBe(first);
+  });
+
+  test('decides in a shallow clone whether a commit is on a branch, without deepening it', async () => {
     const { url, first } = newRemote();
     const writer = clone(url);
     const second = commit(writer);
@@ -262,11 +277,11 @@ describe('access to commits', () => {
     const tip = await originOf(clone(url, '--depth=1'));
     expect(await isOnBranch(tip, 'main', second)).toBe(true);
     expect(await commitOf(tip, first)).toBe(first);
-    await expect(isOnBranch(tip, 'main', first)).rejects.toMatchObject({
-      code: 'unknown-commit',
-      hint: expect.stringContaining('--unshallow'),
-    });
-    expect(await isOnBranch(await originOf(clone(url, '--depth=1', '--branch=topic')), 'main', topic)).toBe(false);
+    const shallow = clone(url, '--depth=1', '--branch=topic');
+    const at = await originOf(shallow);
+    expect([await isOnBranch(at, 'main', first), await isOnBranch(at, 'main', topic)]).toEqual([true, false]);
+    expect(git(shallow, 'rev-list', '--count', 'HEAD').trim()).toBe('1');
+    await expect(isOnBranch(tip, 'release', first)).rejects.toMatchObject({ hint: 'push it, or correct `branch` of the target' });
   });
 
   test('writes commits with upkeep as author, whatever the environment says about the user', async () => {

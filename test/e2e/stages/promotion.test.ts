@@ -65,6 +65,9 @@ describe('a target that comes after another one', () => {
     await applied(rings, 'staging');
     rings.pass(23);
     const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+    expect((await rings.run('targets')).stdout.replace(/\s+/g, ' ')).toContain(
+      'The newest commit waits: staging carries this configuration since',
+    );
     expect(wait).toMatchObject({ until: '2026-11-29T13:00:00.000Z', promoted: null });
     expect(wait?.reason).toBe('carries this configuration since 2026-11-28T13:00:00Z, and has to for 24h');
     expect(await rings.run('apply', '--target', 'production', '--yes')).toMatchObject({ code: 4 });
@@ -111,6 +114,10 @@ describe('a target that comes after another one', () => {
 
   test('is applied with `--allow promotion`, which its entry records, and `history --check` finds', async () => {
     commit(rings, 2);
+    const plan = await rings.plan('--target', 'production', '--allow', 'promotion');
+    expect([plan.waits, plan.overriddenWaits]).toMatchObject([undefined, [{ condition: 'promotion', target: 'staging' }]]);
+    const text = (await rings.run('plan', '--target', 'production', '--allow', 'promotion')).stdout.replace(/\s+/g, ' ');
+    expect(text).toContain('the run overrides it: - Staging has not carried this configuration yet.');
     await applied(rings, 'production', '--allow', 'promotion');
     expect(repeats(rings, 'production')).toEqual([2]);
     const { stdout } = await rings.run('history', '--target', 'production', '--check', 'promotion', '--format', 'json');
@@ -201,5 +208,16 @@ describe('`--ref promoted`', () => {
     const rings = await bothApplied();
     const { code, stderr } = await rings.run('plan', '--target', 'staging', '--ref', 'promoted');
     expect([code, stderr]).toEqual([8, expect.stringContaining('staging comes after no other target')]);
+    expect(stderr).toContain('choose targets with `after` only');
   });
+});
+
+test('times are named by the second, and what is named as the end of a wait is one', async () => {
+  const rings = await bothApplied();
+  commit(rings, 2);
+  rings.pass(0.0001); // 360 ms
+  await applied(rings, 'staging');
+  const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+  expect([wait?.reason, wait?.until]).toEqual([expect.stringContaining('since 2026-11-28T13:00:00Z'), '2026-11-29T13:00:01.000Z']);
+  expect((await rings.run('targets')).stdout).toContain('since 2026-11-28T13:00:00Z.');
 });

@@ -66,6 +66,11 @@ describe('an apply while windows are closed', () => {
     rings.project.commit();
     const neutral = await apply(rings);
     expect([neutral.code, neutral.stderr]).toEqual([4, expect.stringContaining('what only strengthens protection passes')]);
+    const spoken = (text: string) => text.replace(/\s+/g, ' ');
+    expect(spoken((await rings.run('targets')).stdout)).toContain(
+      'Windows: closed: incident 4711; what only strengthens protection passes.',
+    );
+    expect(spoken((await rings.run('doctor')).stdout)).toContain('remedy: wait until it opens, or override');
     rings.project.write('config/account.yaml', playlists(1).replace('"vmp_reject_statuses":[]', '"vmp_reject_statuses":["TAMPERED"]'));
     rings.project.commit();
     const plan = await rings.plan();
@@ -110,6 +115,7 @@ describe('a plan while windows are closed', () => {
 describe('targets and doctor', () => {
   test('say whether windows are open, when that changes next, and where each target stands', async () => {
     const rings = await createRings(ONE, FILES, WEEKEND);
+    expect((await rings.run('targets')).stdout).toContain('Nothing was applied yet.');
     expect(await apply(rings)).toMatchObject({ code: 0 });
     const text = (await rings.run('targets')).stdout.replace(/\s+/g, ' ');
     const commit = rings.project.git('rev-parse', 'HEAD').slice(0, 12);

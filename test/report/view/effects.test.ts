@@ -147,6 +147,13 @@ test('each class of devices that gains something else has a sentence of its own'
   ]);
 });
 
+test('classes of devices that gain the same by different reasons share a sentence', () => {
+  const phone = { device: 'phone', name: 'phone', system: 'widevine' } as const;
+  const gained = { outcome: 'gained', changes: ['playlist/p0'], policies: ['drm-policy/a'] } as const;
+  const impact = planImpact(impactSummary({ ...gained, devices: [TV] }), impactSummary({ ...gained, devices: [phone] }));
+  expect(sentences([weakening()], impact)).toEqual(['playlist p0 weakens protection: TV and phone also play HD under policy a']);
+});
+
 test('what is blocked would happen, and has not', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
   const impact = planImpact(

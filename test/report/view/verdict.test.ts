@@ -55,6 +55,12 @@ describe('the verdict of a plan', () => {
     ],
     ['Ready to apply: 4 changes; protection and playback stay as they are', 'good', [{}, {}, {}, {}]],
     [
+      'Not blocked: 1 change; protection and playback stay as they are',
+      'good',
+      [{}],
+      { waits: [{ condition: 'window', reason: 'its window is closed: incident 4711', until: null }] },
+    ],
+    [
       'Ready to apply: 2 changes; none weakens protection or stops or reduces playback',
       'good',
       [{ effect: 'strengthens' }, { playback: 'gains' }],
