@@ -153,7 +153,7 @@ function matrixLines({ columns, groups, atDefault }: PolicyMatrix, id: string): 
     ...(groups.length === 0
       ? ['<p>Every setting is at its default in every policy.</p>']
       : rows.length > MAX_OPEN_ROWS
-        ? collapsed('All settings', table)
+        ? collapsed('Show the settings', table)
         : table),
     ...(rest > 0
       ? [
@@ -206,7 +206,7 @@ function playlistLines(
         ]
       : []),
     ...(items.length === 0 ? ['<p>The account has no playlist.</p>'] : searchForm(choicesOf(items), 'search')),
-    ...(listed.length > LIST_LENGTH ? collapsed(`All ${listed.length} playlists`, all) : all),
+    ...(listed.length > LIST_LENGTH ? collapsed(`Show all ${listed.length}`, all) : all),
     '</section>',
   ];
 }
