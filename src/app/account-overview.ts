@@ -52,7 +52,7 @@ export function accountOverview(
 }
 
 function partOf({ kind, result, error }: AccountRead, now: number): readonly AccountPart[] {
-  const overview = error ? undefined : KIND_VIEWS.get(kind.name)?.overview?.(result.objects);
+  const overview = error ? undefined : KIND_VIEWS.get(kind.name)?.overview?.(result.objects, now);
   const warnings = [...result.warnings, ...(kind.timeWarnings?.(result.objects, now) ?? [])].map(({ summary }) => summary);
   return overview ? [{ kind: kind.name, overview, warnings }] : [];
 }

@@ -66,7 +66,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
     );
     const page = (await project.run('plan', '--format', 'html')).stdout;
     expect(page).toContain(
-      `<p class="headline">Blocked: 38 changes would stop playback</p>\n<ul>\n<li>${OFF_AIR}</li>\n<li>${UPDATES}</li>\n<li>${WOULD_PLAY}</li>\n</ul>`,
+      `<p class="headline">Blocked: 38 changes would stop playback</p>\n<div class="effects">\n<ul>\n<li>${OFF_AIR}</li>\n<li>${UPDATES}</li>\n<li>${WOULD_PLAY}</li>\n</ul>`,
     );
     expect((await project.plan()).document.risks).toBe(RISKS);
     expect((await project.run('plan', '--format', 'sarif')).stdout).toContain(`live: ${RISKS}`);

@@ -48,6 +48,41 @@ const POLICIES: KindOverview = {
   systems: { fairplay: 'FairPlay', widevine: 'Widevine' },
 };
 
+const DAY = 24 * 3_600_000;
+
+/** An account of 300 playlists with an overdue rotation, an asset that is gone, assets that end soon, and 60 slicers. */
+export function largeAccount(): AccountOverview {
+  const { readAt } = account();
+  const ids = Array.from({ length: 400 }, (_, index) => `${index}`.padStart(32, '0'));
+  const untilOf = (index: number) => (index < 8 ? { until: readAt + (index - 1) * DAY } : {});
+  const playlists = Array.from({ length: 300 }, (_, index) =>
+    playlist(
+      `${index}`.padStart(32, 'a'),
+      Array.from({ length: 8 }, (_entry, place) =>
+        place % 3 === 2
+          ? ({ type: 'ad', seconds: 60 } as const)
+          : ({ type: 'beam', id: ids[(index * 7 + place) % ids.length] ?? '' } as const),
+      ),
+      { isOnAir: index % 11 !== 0 },
+    ),
+  );
+  const members = Array.from({ length: 60 }, (_, index) => ({ style: 'alarm', text: `sao-live-${index}` }) as const);
+  const setting = (kind: string, title: string, text: string, more: { members?: typeof members; warnings?: readonly string[] } = {}) => ({
+    kind,
+    overview: { type: 'setting', title, summary: { style: 'alarm', text }, members: more.members ?? [] } as const,
+    warnings: more.warnings ?? [],
+  });
+  return account({
+    parts: [
+      { kind: 'drm-policy', overview: POLICIES, warnings: [] },
+      setting('key-rotation-schedule', 'Key rotation', 'Overdue since yesterday.', { warnings: ['key rotation is overdue'] }),
+      setting('static-key', 'Static key', '60 live slicers use the static key.', { members }),
+      playlistsPart(playlists),
+    ],
+    assets: Object.fromEntries(ids.map((id, index) => [id, { name: `Episode ${index}`, seconds: 900, ...untilOf(index) }])),
+  });
+}
+
 /** An account with something of everything. */
 export const EVERYTHING = account({
   parts: [

@@ -22,6 +22,9 @@ export interface KindViews<Fields extends JsonObject = JsonObject> {
   /** Returns what plays in a resource. Absent = resources of this kind hold no list of what plays. */
   contentOf?(fields: Fields): PlaylistContent;
 
-  /** Returns the data of this kind for the page of the whole account (`export --format html`). Absent = the page shows only a number. */
-  overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
+  /**
+   * Returns the data of this kind for the page of the whole account (`export --format html`), read at `now`, Unix milliseconds. Absent = the
+   * page shows only a number.
+   */
+  overview?(objects: readonly LiveResource<Fields>[], now: number): KindOverview;
 }

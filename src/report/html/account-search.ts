@@ -36,6 +36,7 @@ export const SEARCH_SCRIPT = `
 ${COMMON_SCRIPT.trim()}
 for (const form of document.querySelectorAll('form.filters')) {
   const lists = Array.from(form.closest('section').querySelectorAll('ul.playlists'), (list) => ({ list, items: Array.from(list.children) }));
+  const fold = form.closest('section').querySelector('details:has(> .playlists)');
   const all = lists.reduce((sum, { items }) => sum + items.length, 0);
   const texts = new Map();
   const textOf = (item) => {
@@ -58,6 +59,7 @@ for (const form of document.querySelectorAll('form.filters')) {
       shown += number;
     }
     const isAll = words.length === 0 && choices.length === 0;
+    if (!isAll && fold) fold.open = true;
     form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'No matches.' : 'Shown: ' + shown + ' of ' + all + '.';
   };
   let timer;

@@ -1,14 +1,16 @@
 /** Renders the account at a glance as one HTML file that loads nothing else. No text of the data is in a tag, an attribute or an address. */
 import type { AccountOverview, AccountPart, KindOverview, OverviewMark } from '../../core/model/account-overview.ts';
 import { clockText, isLost } from '../../core/model/run-of-show.ts';
-import { type Attention, type PlaylistItem, playlistItems } from '../diagrams/account.ts';
+import { type Attention, type PlaylistItem, type PlaylistItems, playlistItems } from '../diagrams/account.ts';
 import { type PolicyMatrix, type PolicyRow, policyMatrixOf } from '../diagrams/policy-matrix.ts';
 import { foldMiddle, type RunRow, rowsOfOne } from '../diagrams/run-of-show.ts';
 import { html } from '../escape.ts';
 import { count } from '../view/labels.ts';
 import { foldText, lengthText, lostText, offsetText, totalTexts } from '../view/run-of-show.ts';
+import { attentionLines } from './account-attention.ts';
 import { SEARCH_SCRIPT, type SearchChoice, searchForm } from './account-search.ts';
 import { cutSentence, renderSentence, scrollingTable } from './elements.ts';
+import { collapsed } from './item.ts';
 import { htmlPage } from './page.ts';
 import { scaleLine, stripSvg } from './run-of-show.ts';
 import { STYLE } from './style.ts';
@@ -24,21 +26,30 @@ const MAX_ENTRIES_OF_ONE = 200;
 const LIST_LENGTH = 25;
 /** Maximum number of columns of the matrix of policies. */
 const MAX_COLUMNS = 40;
-/** Maximum number of members of a set. */
+/** Maximum number of members of a set, and of those that are not folded. */
 const MAX_MEMBERS = 200;
+const MAX_OPEN_MEMBERS = 12;
+/** Maximum number of rows of the matrix of policies that are not folded. */
+const MAX_OPEN_ROWS = 12;
 
 /** Renders an account. */
 export function renderAccount(account: AccountOverview): string {
+  const listings = account.parts.flatMap(({ overview }) =>
+    overview.type === 'playlists' ? [playlistItems(overview.playlists, account)] : [],
+  );
+  const items = listings.flatMap((listing) => listing.items);
+  const anchors = new Map(items.slice(0, MAX_LISTED_PLAYLISTS).map((item, index) => [item, `p${index + 1}`]));
   const lines = [
     '<header>',
     `<h1>Account ${renderSentence(account.target)}</h1>`,
     `<p>${html(cutSentence(account.baseUrl))}, read ${timeText(account.readAt)}</p>`,
     ...warningLines(account),
     '</header>',
+    ...attentionLines(account, items, anchors),
     ...navLines(account),
     ...settingLines(account),
     ...account.parts.flatMap((part) => (part.overview.type === 'policies' ? policyLines(part, part.overview, account) : [])),
-    ...account.parts.flatMap((part) => (part.overview.type === 'playlists' ? playlistLines(part.overview.playlists, account) : [])),
+    ...listings.flatMap((listing) => playlistLines(listing, account, anchors)),
     '<footer><p class="quiet">What the account held when it was read; nothing is compared with the configuration. Lengths of ad breaks are planned ones.</p></footer>',
   ];
   return htmlPage(`Account ${account.target}`, STYLE + ACCOUNT_STYLE, SEARCH_SCRIPT, lines);
@@ -54,14 +65,13 @@ function dayText(time: number): string {
 }
 
 /** Says what is missing on the page, before anything else. */
-function warningLines({ unread, assetsUnread, parts }: AccountOverview): readonly string[] {
-  const warnings = parts.flatMap((part) => part.warnings);
+function warningLines({ unread, assetsUnread }: AccountOverview): readonly string[] {
   return [
     ...unread.map(
       ({ kind, reason, hint }) =>
         `<p class="missing"><strong>Not read: ${html(kind)}.</strong> ${renderSentence(reason)}. Nothing of it is shown here, and there may be objects. ${renderSentence(hint)}</p>`,
     ),
-    ...[...assetsUnread, ...warnings].map((text) => `<p class="missing">${renderSentence(text)}</p>`),
+    ...assetsUnread.map((text) => `<p class="missing">${renderSentence(text)}</p>`),
   ];
 }
 
@@ -89,11 +99,14 @@ function settingLines({ parts, remarks }: AccountOverview): readonly string[] {
     if (overview.type !== 'setting') return [];
     const { title, summary, members } = overview;
     const more = members.length - MAX_MEMBERS;
+    const list = [
+      ...(members.length === 0 ? [] : [`<ul class="members">${members.slice(0, MAX_MEMBERS).map(markHtml).join('')}</ul>`]),
+      ...(more > 0 ? [`<p class="quiet">and ${more} more</p>`] : []),
+    ];
     return [
       `<section class="group" aria-labelledby="${kind}"><h2 id="${kind}">${html(title)}</h2>`,
       `<p class="${summary.style}">${renderSentence(summary.text)}</p>`,
-      ...(members.length === 0 ? [] : [`<ul class="members">${members.slice(0, MAX_MEMBERS).map(markHtml).join('')}</ul>`]),
-      ...(more > 0 ? [`<p class="quiet">and ${more} more</p>`] : []),
+      ...(members.length > MAX_OPEN_MEMBERS ? collapsed(`Show all ${members.length}`, list) : list),
       ...remarks.filter((remark) => remark.kind === kind).map(({ text }) => `<p class="warning">${renderSentence(text)}</p>`),
       '</section>',
     ];
@@ -130,6 +143,7 @@ function matrixLines({ columns, groups, atDefault }: PolicyMatrix, id: string): 
     ...own.map((row) => matrixRow(row, shown.length, head)),
   ]);
   const equal = columns.filter((policies) => policies.length > 1);
+  const table = scrollingTable(`${id}-settings`, ['Setting', ...head.map(cutSentence)], rows, 'policies');
   return [
     `<p class="quiet" id="${id}-settings">Marked rows differ between policies; pale values are defaults. ${count(atDefault, 'more setting')} ${atDefault === 1 ? 'is' : 'are'} at the default in every policy.</p>`,
     ...equal.map(
@@ -138,7 +152,9 @@ function matrixLines({ columns, groups, atDefault }: PolicyMatrix, id: string): 
     ),
     ...(groups.length === 0
       ? ['<p>Every setting is at its default in every policy.</p>']
-      : scrollingTable(`${id}-settings`, ['Setting', ...head.map(cutSentence)], rows, 'policies')),
+      : rows.length > MAX_OPEN_ROWS
+        ? collapsed('Show the settings', table)
+        : table),
     ...(rest > 0
       ? [
           `<p class="missing">${count(rest, 'more policy setting')} not shown: the table has the first ${MAX_COLUMNS} different policies.</p>`,
@@ -158,17 +174,21 @@ function matrixRow({ name, isDifferent, cells }: PolicyRow, columns: number, hea
 }
 
 function playlistLines(
-  playlists: Extract<KindOverview, { readonly type: 'playlists' }>['playlists'],
+  { items, ticks }: PlaylistItems,
   account: AccountOverview,
+  anchors: ReadonlyMap<PlaylistItem, string>,
 ): readonly string[] {
-  const { items, ticks } = playlistItems(playlists, account);
   const listed = items.slice(0, MAX_LISTED_PLAYLISTS);
-  const page: PageState = { entries: MAX_ENTRIES, assetHtml: assetRenderer() };
+  const page: PageState = { entries: MAX_ENTRIES, assetHtml: assetRenderer(), anchors };
   const rendered = listed.map((item, index) => itemLines(item, account, index < MAX_DRAWN_PLAYLISTS, page));
   const withoutEntries = rendered.filter(({ hasEntries }) => !hasEntries).length;
   const lists = Array.from({ length: Math.ceil(rendered.length / LIST_LENGTH) }, (_, list) =>
     rendered.slice(list * LIST_LENGTH, (list + 1) * LIST_LENGTH).flatMap(({ lines }) => lines),
   );
+  const all = [
+    ...(ticks.length > 0 ? [`<div class="axis">${scaleLine(ticks)}</div>`] : []),
+    ...lists.flatMap((lines) => ['<ul class="playlists">', ...lines, '</ul>']),
+  ];
   const date = account.at === null ? 'when the account was read' : `at ${account.at.text}`;
   return [
     '<section aria-labelledby="playlist">',
@@ -186,8 +206,7 @@ function playlistLines(
         ]
       : []),
     ...(items.length === 0 ? ['<p>The account has no playlist.</p>'] : searchForm(choicesOf(items), 'search')),
-    ...(ticks.length > 0 ? [`<div class="axis">${scaleLine(ticks)}</div>`] : []),
-    ...lists.flatMap((lines) => ['<ul class="playlists">', ...lines, '</ul>']),
+    ...(listed.length > LIST_LENGTH ? collapsed(`Show all ${listed.length}`, all) : all),
     '</section>',
   ];
 }
@@ -257,6 +276,8 @@ interface PageState {
   /** Number of entries that the page may still list. */
   entries: number;
   readonly assetHtml: ReturnType<typeof assetRenderer>;
+  /** The ID of each playlist. */
+  readonly anchors: ReadonlyMap<PlaylistItem, string>;
 }
 
 function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolean, page: PageState): RenderedItem {
@@ -264,11 +285,12 @@ function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolea
   const rows = isDrawn ? foldMiddle(rowsOfOne(run), MAX_ENTRIES_OF_ONE) : [];
   const hasEntries = isDrawn && rows.length <= page.entries;
   if (hasEntries) page.entries -= rows.length;
+  const anchor = page.anchors.get(item);
   const drm = playlist.requiresDrm === null ? 'unclear' : playlist.requiresDrm ? 'yes' : 'no';
   const totals = totalTexts(run).map((text) => `<li>${renderSentence(text)}</li>`);
   const name = playlist.name === '' ? '<span class="quiet">no description</span>' : renderSentence(playlist.name);
   const lines = [
-    `<li class="item" data-air="${playlist.isOnAir ? 'yes' : 'no'}" data-drm="${drm}" data-look="${attention}">`,
+    `<li class="item"${anchor === undefined ? '' : ` id="${anchor}"`} data-air="${playlist.isOnAir ? 'yes' : 'no'}" data-drm="${drm}" data-look="${attention}">`,
     `<div class="title"><h3>${name}</h3> <code>${html(cutSentence(playlist.id))}</code><ul class="marks">${[...playlist.marks, ...endMarks(item, account)].map(markHtml).join('')}</ul></div>`,
     ...(isDrawn && blocks.length > 0 ? [stripSvg(blocks)] : []),
     `<ul class="remarks">${totals.join('')}</ul>`,
@@ -333,7 +355,7 @@ const ACCOUNT_STYLE = `
 .missing { background: var(--removed-back); color: var(--ink); border-left: 4px solid var(--removed); padding: .45rem .8rem; margin: .5rem 0; border-radius: .3rem; }
 .settings h2 { margin: 0 0 .3rem; font-size: 1rem; }
 .settings .group { flex: 1 1 20rem; min-width: 0; }
-.members, .marks { display: flex; flex-wrap: wrap; gap: .3rem; margin-top: .35rem; }
+.settings .members, .marks { display: flex; flex-direction: row; flex-wrap: wrap; gap: .3rem; margin-top: .35rem; }
 .members .mark, .marks .mark { margin: 0; font-weight: 500; }
 .members .mark { font-family: ui-monospace, monospace; font-size: .78rem; }
 .sums { display: flex; flex-wrap: wrap; gap: .35rem 1.6rem; margin: .3rem 0 .5rem; }
@@ -362,7 +384,12 @@ const ACCOUNT_STYLE = `
 .playlists .run .mark { text-indent: 0; }
 .playlists .run code { font-size: .7rem; color: var(--faint); background: none; }
 .playlists details { font-size: .9rem; }
+form + details { margin-top: .8rem; }
 .axis { padding: .6rem .95rem 0; }
+.attention h2 { margin-top: 1.25rem; }
+.attention .mark { min-width: 4.5rem; text-align: center; }
+.attention ul ul, .attention details { margin-top: .2rem; font-size: .95rem; }
+.attention .names { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 @media (max-width: 40rem) {
   .playlists .run li { padding-left: 1.5rem; text-indent: -1.2rem; }
   .policies, .policies tbody, .policies th, .policies td { display: block; border: 0; max-width: none; }
@@ -375,7 +402,9 @@ const ACCOUNT_STYLE = `
 }
 @media print {
   .playlists { content-visibility: visible; }
-  .playlists .item, .settings .group, .policies tr { break-inside: avoid; }
+  .settings { display: block; }
+  .settings .group { margin-top: .5rem; }
+  .playlists .item, .settings .group:not(:has(details)), .attention .item:not(:has(details)), .policies tr { break-inside: avoid; }
   .playlists .item { padding: .25rem .5rem; margin: .25rem 0; }
   .playlists details { display: none; }
   .missing, .policies td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -2,7 +2,7 @@
 import type { Effect } from '../../core/model/change.ts';
 import { html, htmlText } from '../escape.ts';
 import { cut } from '../text/layout.ts';
-import { ENCODED_ADDRESS, nameInAddress } from '../view/address-name.ts';
+import { ADDRESS, decodedName } from '../view/address-name.ts';
 import type { Cell, Grid, Line, Link, Word } from '../view/model.ts';
 
 /** Maximum length of a sentence, characters; the program's own sentences are shorter. */
@@ -27,15 +27,15 @@ function renderWithCode(text: string): string {
 
 function renderCode(code: string): string {
   if (code.startsWith('--')) return `<code class="flag">${html(code)}</code>`;
-  return `<code>${html(code).replace(/(?<=\s)--[a-z][a-z-]*/g, '<span class="flag">$&</span>')}</code>`;
+  return `<code>${html(code).replace(/(?<=\s)--[a-z][a-z-]*(?: [a-z][a-z-]*(?=\s|$))?/g, '<span class="flag">$&</span>')}</code>`;
 }
 
-/** Escapes text, and shows names in place of addresses that are hard to read. */
+/** Escapes text, and shows names in place of addresses. */
 function withNames(text: string): string {
   return text
-    .split(ENCODED_ADDRESS)
+    .split(ADDRESS)
     .map((part, index) => {
-      const name = index % 2 === 0 ? part : nameInAddress(part);
+      const name = index % 2 === 0 ? part : decodedName(part);
       return name === part ? html(part) : `<span class="named"${copyTitle(part, name)}>${html(name)}</span>`;
     })
     .join('');

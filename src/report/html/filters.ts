@@ -121,7 +121,7 @@ function selectLine({ name, label, options }: Choice, id: string): string {
   return `<div><label for="${id}">${label}</label><select name="${name}" id="${id}"><option value="">all</option>${optionElements.join('')}</select></div>`;
 }
 
-/** The part of the scripts that shows and hides the choices of the forms on a narrow screen, and opens what is folded for printing. */
+/** The part of the scripts that shows and hides the choices of the forms on a narrow screen, and opens what a link leads to and what is printed. */
 export const COMMON_SCRIPT = `
 for (const button of document.querySelectorAll('button.more')) {
   button.addEventListener('click', () => {
@@ -131,6 +131,13 @@ for (const button of document.querySelectorAll('button.more')) {
 addEventListener('beforeprint', () => {
   for (const element of document.querySelectorAll('details')) element.open = true;
 });
+const openTarget = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  for (let element = target; element; element = element.parentElement) if (element.localName === 'details') element.open = true;
+  if (target) target.scrollIntoView();
+};
+addEventListener('hashchange', openTarget);
+openTarget();
 `;
 
 /**
@@ -192,13 +199,6 @@ for (const form of document.querySelectorAll('form.filters')) {
   form.addEventListener('submit', (event) => event.preventDefault());
   form.hidden = false;
 }
-const openTarget = () => {
-  const target = document.getElementById(location.hash.slice(1));
-  for (let element = target; element; element = element.parentElement) if (element.localName === 'details') element.open = true;
-  if (target) target.scrollIntoView();
-};
-addEventListener('hashchange', openTarget);
-openTarget();
 document.addEventListener('copy', (event) => {
   const selection = getSelection();
   if (selection.rangeCount === 0 || /^(?:input|textarea)$/.test(document.activeElement.localName)) return;

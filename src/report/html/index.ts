@@ -67,8 +67,19 @@ function pageLines(view: View, id: string): readonly string[] {
   ];
 }
 
-function verdictLines({ style, headline, lines }: Verdict): readonly string[] {
-  return [`<div class="verdict ${style}">`, `<p class="headline">${renderSentence(headline)}</p>`, ...listLines(lines), '</div>'];
+/** Renders the verdict. On a phone the style sheet moves the ways to unblock it to the first screen, before the effects. */
+function verdictLines({ style, headline, lines, unblock = [] }: Verdict): readonly string[] {
+  return [
+    `<div class="verdict ${style}">`,
+    `<p class="headline">${renderSentence(headline)}</p>`,
+    ...divided('effects', listLines(lines)),
+    ...divided('unblock', listLines(unblock)),
+    '</div>',
+  ];
+}
+
+function divided(className: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`<div class="${className}">`, ...lines, '</div>'];
 }
 
 /** Renders the totals of a document as tiles, and by kind as a table. `id` becomes the ID of the heading. */

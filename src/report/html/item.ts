@@ -47,7 +47,7 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
     ...(remarks.length === 0 ? [] : [`<ul class="remarks">${remarks.join('')}</ul>`]),
     ...listLines(headline ? notes : item.notes),
     ...(isFolded ? collapsed(summary, details) : details),
-    ...memberLines(members, item.subject),
+    ...memberLines(members),
     ...(item.grid ? heatMap(item.grid, headingId) : []),
     '</li>',
   ];
@@ -67,7 +67,7 @@ function kindAndSource({ subject, name, facets, source }: ViewItem): string {
   return `${kind}${source ? ` <span class="source">${linked(source)}</span>` : ''}`;
 }
 
-function memberLines(members: readonly Member[], subject: string): readonly string[] {
+function memberLines(members: readonly Member[]): readonly string[] {
   if (members.length === 0) return [];
   const hasDetails = members.length <= MAX_DETAILED_MEMBERS;
   const lines = members.flatMap(({ address, name, anchor, source, remark, detail }) => [
@@ -76,7 +76,7 @@ function memberLines(members: readonly Member[], subject: string): readonly stri
     '</li>',
   ]);
   const list = ['<ul class="members">', ...lines, '</ul>'];
-  return members.length > MAX_OPEN_MEMBERS ? collapsed(`All ${html(subject)}`, list) : list;
+  return members.length > MAX_OPEN_MEMBERS ? collapsed(`Show all ${members.length}`, list) : list;
 }
 
 function memberDetail(block: readonly string[]): readonly string[] {

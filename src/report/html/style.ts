@@ -218,6 +218,8 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   .filters output:empty { display: none; }
   .verdict { padding: .8rem .9rem; }
   .verdict .headline { font-size: 1.3rem; }
+  .verdict { display: flex; flex-direction: column; }
+  .verdict .effects { order: 1; }
   .head { margin-right: .6rem; }
   table, tbody, tr, th[scope='row'] { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -240,6 +242,7 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
 }
 @media (forced-colors: active) { .word, .mark, .tile, .blocks li { border: 1px solid; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
+@page { margin: 10mm; }
 @media print {
   html { font-size: 85%; }
   main { max-width: none; padding: 0; }
@@ -260,8 +263,9 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   .verdict, .mark, .word, .tile, .merged li, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1, h2, h2 + p, figcaption, .row, summary, thead, .item > .alarm, .item > p:has(+ details) { break-after: avoid; }
   .verdict, .totals, .item, h2 + p, tr, li, pre, .run-of-show, .request-sequence { break-inside: avoid; }
-  .items, .item:has(.heat-map tbody tr:nth-child(13), details .members, .run) { break-inside: auto; }
-  .item:has(table, details, .run) .head { display: block; break-after: avoid; }
+  .items, .item:has(.heat-map tbody tr:nth-child(13), details .members, .settings-matrix, .merged li:nth-child(13), figure .run) { break-inside: auto; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+  .item > .alarm + .plain, .reasons { break-before: avoid; }
+  .item:has(table, details, figure) .head { display: block; break-after: avoid; }
   p, li { orphans: 3; widows: 3; }
 }
 ${RUN_OF_SHOW_STYLE}`;

@@ -28,7 +28,10 @@ export interface View {
 export interface Verdict {
   readonly style: Style;
   readonly headline: string;
+  /** What it does, and what is not known. */
   readonly lines: readonly Line[];
+  /** Who may unblock what is blocked, and how; absent where nothing is blocked. */
+  readonly unblock?: readonly Line[];
 }
 
 /** A text with the https address that it leads to, if that is known. */

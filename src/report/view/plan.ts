@@ -383,7 +383,7 @@ function requestsItem(requests: readonly PlannedRequest[], first: number): ViewI
     style: 'plain',
     sign: `${first + 1}.-${first + requests.length}.`,
     subject: `${method} ${isSamePath ? path : path.replace(/[^/]*$/, '*')}`,
-    remarks: [],
+    remarks: [count(requests.length, 'request')],
     notes: bodies.size === 1 ? [] : [{ style: 'quiet', text: `${bodies.size} different bodies` }],
     detail: bodies.size === 1 ? bodyDetail(body) : noDetail,
     members,

@@ -74,11 +74,12 @@ function verdictOnChanges(type: 'plan' | 'drift', plan: Plan): Verdict {
     ...(incomplete.length > 0 ? [details] : []),
     ...effectSentences(plan).map((text): Line => ({ style: 'plain', text, item: 'bullet' })),
     ...(leftOut ? [{ style: 'plain', text: sentence(leftOutText(leftOut)) } as const] : []),
-    ...(type === 'plan' ? unblockLines(plan) : []),
   ];
-  if (incomplete.length === 0) return { ...onRead, lines };
+  const unblock = type === 'plan' ? unblockLines(plan) : [];
+  const how = unblock.length === 0 ? {} : { unblock };
+  if (incomplete.length === 0) return { ...onRead, lines, ...how };
   const headline = `Cannot tell for ${incomplete.join(', ')}. For the rest: ${onRead.headline}`;
-  return { style: 'alarm', headline, lines: [...lines, ...adviceLines(plan)] };
+  return { style: 'alarm', headline, lines: [...lines, ...adviceLines(plan)], ...how };
 }
 
 /** A plan or a drift report as a JSON document: with its verdict, which is the first line of the report as text. */

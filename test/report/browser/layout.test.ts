@@ -68,6 +68,42 @@ const WIDE: Plan = plan(
 
 const SHOWN = render([{ type: 'plan', plan: WIDE }], 'html', OPTIONS);
 
+/** A plan with three steps to unblock it, and more effects than a phone shows at once. */
+const LONG = render(
+  [
+    {
+      type: 'plan',
+      plan: plan([
+        ...['premium', 'standard', 'children'].map((name) =>
+          change(`drm-policy/${name}`, {
+            name,
+            effect: 'weakens',
+            blocked: BLOCKED,
+            fields: ['SD', 'HD', 'UHD1', 'UHD2'].map((track) =>
+              field(`/widevine/content_key_specs/${track}/security_level`, 5, 1, {
+                effect: 'weakens',
+                reasons: [
+                  { effect: 'weakens', text: `${name} ${track}: cryptography in software instead of hardware (\`security_level\`)` },
+                ],
+              }),
+            ),
+          }),
+        ),
+        change('playlist/news', {
+          blocked: { check: 'guard', reason: 'nothing changes on election day', override: 'wait until tomorrow' },
+        }),
+        change('playlist/late', {
+          action: 'delete',
+          playback: 'stops',
+          blocked: { check: 'deletes', reason: 'too many', override: '--allow deletes' },
+        }),
+      ]),
+    },
+  ],
+  'html',
+  OPTIONS,
+);
+
 describe.runIf(hasBrowser)('the layout of the HTML report', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -81,6 +117,31 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
     expect(await widerThanTheirBox(page)).toEqual([]);
     expect(await page.evaluate(outside('.moved div', '.scroll'))).toBe(0);
     expect(await page.evaluate('[...new Set([...document.querySelectorAll(".flag")].map((e) => e.getClientRects().length))]')).toEqual([1]);
+  });
+
+  test('shows all ways to unblock a plan on the first screen of a phone, however much it does, and reads the effects first', async () => {
+    const { page } = await open(browser, LONG, { viewport: PHONE });
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
+    const [unblock, effects] = [await boxOf('.verdict .unblock'), await boxOf('.verdict .effects')];
+    expect(unblock.y + unblock.height).toBeLessThan(PHONE.height);
+    expect(effects.height).toBeGreaterThan(PHONE.height / 4);
+    expect(effects.y).toBeGreaterThan(unblock.y);
+    expect(await page.locator('.verdict > div').first().getAttribute('class')).toBe('effects');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect((await boxOf('.verdict .effects')).y).toBeLessThan((await boxOf('.verdict .unblock')).y);
+  });
+
+  test('is never wider than a window of 1280 pixels at 200 % zoom', async () => {
+    const { page } = await open(browser, SHOWN, { viewport: { width: 640, height: 450 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(640);
+    expect(await widerThanTheirBox(page)).toEqual([]);
+  });
+
+  test('scrolls without motion where the reader wants none', async () => {
+    const behavior = async (reducedMotion: 'reduce' | 'no-preference') =>
+      (await open(browser, SHOWN, { reducedMotion })).page.evaluate('getComputedStyle(document.documentElement).scrollBehavior');
+    expect(await behavior('reduce')).toBe('auto');
+    expect(await behavior('no-preference')).toBe('smooth');
   });
 
   test('shows what changed in a playlist on a phone without scrolling sideways', async () => {
@@ -167,14 +228,17 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
     expect(await page.locator('details:not([open]), form:visible, nav:visible, .playlist-diff .scroll:visible').count()).toBe(0);
   });
 
-  test('keeps titles on paper with what follows, and items together', async () => {
+  test('keeps titles on paper with what follows, and items together, unless one is so tall that a page would stay half empty', async () => {
     const { page } = await open(browser, SHOWN, { viewport: PAPER });
     await page.emulateMedia({ media: 'print' });
     const styles = (selector: string, property: string) =>
       page.evaluate(`[...new Set([...document.querySelectorAll('${selector}')].map((e) => getComputedStyle(e).${property}))]`);
     expect(await styles('h1, h2, h2 + p, figcaption, summary, .item:has(.heat-map) .head', 'breakAfter')).toEqual(['avoid']);
-    expect(await styles('.verdict, .totals, .item, tr, h2 + p', 'breakInside')).toEqual(['avoid']);
-    expect(await styles('.items', 'breakInside')).toEqual(['auto']);
+    const tall = ':has(.settings-matrix, .heat-map tbody tr:nth-child(13))';
+    expect(await styles(`.verdict, .totals, .item:not(${tall}), tr, li.kept, pre, .request-sequence, h2 + p`, 'breakInside')).toEqual([
+      'avoid',
+    ]);
+    expect(await styles(`.items, .item${tall}`, 'breakInside')).toEqual(['auto']);
   });
 
   test('leaves "strengthens" without a color where the other axis is worse', async () => {

@@ -13,7 +13,7 @@ describe('the page of an account', () => {
     expect(missing).toBeGreaterThan(0);
     expect(missing).toBeLessThan(page.indexOf('<nav'));
     expect(page).toContain('The service did not tell about 1 of 4 assets: 500');
-    expect(page).toContain('key rotation is failing');
+    expect(page).toContain('Key rotation is failing.');
   });
 
   it('marks the playlists with an asset that is gone, or that ends within 14 days of the date', () => {
@@ -25,6 +25,73 @@ describe('the page of an account', () => {
     expect(looks('2026-06-01')).toEqual(['none', 'none', 'remark']);
     expect(looks('2027-01-10')).toEqual(['none', 'gone', 'soon']);
     expect(looks('2027-01-20')).toEqual(['none', 'gone', 'gone']);
+  });
+
+  it('begins with what needs attention, and names the assets that end first before the others', () => {
+    const many = renderAccount({
+      ...EVERYTHING,
+      assets: { ...EVERYTHING.assets, pilot: { name: 'The Pilot', until: Date.parse('2027-01-12T00:00:00Z') } },
+    });
+    const words = wordsOf(many.slice(many.indexOf('id="attention"'), many.indexOf('<nav')));
+    expect(words).toContain('warning Key rotation is failing.');
+    expect(words).toContain('cannot be played 1 asset in 1 playlist Last Year gone: Playlist p1');
+    expect(words).toContain(
+      'ends within 14 days 2 assets in 2 playlists The Pilot ends 2027-01-12: Playlist p1 Farewell ends 2027-01-20: Playlist p3',
+    );
+    expect(words).toContain('off air 1 playlist p2');
+    expect(words).toContain('cannot be declared, or not fully known 1 playlist Playlist p3');
+  });
+
+  it('has no section about attention where nothing needs it', () => {
+    expect(renderAccount(account({ parts: [playlistsPart([playlist('p1', [])])] }))).not.toContain('Needs attention');
+  });
+
+  it('leads from each playlist that needs attention to it', () => {
+    const page = renderAccount(EVERYTHING);
+    const links = [...page.matchAll(/<a href="#(p\d+)">([^<]*)/g)];
+    expect(links.length).toBeGreaterThan(2);
+    for (const [, id = '', name] of links.filter(([, , text]) => text !== ''))
+      expect(page).toMatch(new RegExp(`<li class="item" id="${id}"[^>]*>\\s*<div class="title"><h3>${name}</h3>`));
+  });
+
+  it('folds many members of a set, and many playlists, and no few', () => {
+    const of = (number: number) => {
+      const members = Array.from({ length: number }, (_, index) => ({ style: 'alarm', text: `slicer-${index}` }) as const);
+      const summary = { style: 'alarm', text: 'Used.' } as const;
+      const lists = Array.from({ length: number }, (_, index) => playlist(`p${index}`, []));
+      return renderAccount(
+        account({
+          parts: [
+            { kind: 'static-key', overview: { type: 'setting', title: 'Static key', summary, members }, warnings: [] },
+            playlistsPart(lists),
+          ],
+        }),
+      );
+    };
+    expect(of(12)).not.toContain('<summary>');
+    expect(of(60)).toMatch(/<summary>Show all 60<\/summary>\n<ul class="members">/);
+    expect(of(60)).toMatch(/<summary>Show all 60<\/summary>\n<ul class="playlists">/);
+  });
+
+  it('stays bounded where thousands of playlists share thousands of assets that end', () => {
+    const ids = Array.from({ length: 3_000 }, (_, index) => `asset-${index}`);
+    const until = Date.parse('2027-01-12T00:00:00Z');
+    const lists = Array.from({ length: 3_000 }, (_, index) =>
+      playlist(
+        `p${index}`,
+        [
+          { type: 'beam', id: ids[index] ?? '' },
+          { type: 'beam', id: 'asset-0' },
+        ],
+        { isOnAir: false },
+      ),
+    );
+    const page = renderAccount(account({ parts: [playlistsPart(lists)], assets: Object.fromEntries(ids.map((id) => [id, { until }])) }));
+    const attention = page.slice(page.indexOf('id="attention"'), page.indexOf('<nav'));
+    expect(attention.length).toBeLessThan(150_000);
+    expect(attention).toContain('<summary>2995 more</summary>');
+    expect(attention).toContain('and 2800 more');
+    expect(attention).toContain('and 2996 more');
   });
 
   it('escapes every text, and puts none into a tag', () => {
@@ -80,6 +147,11 @@ describe('the page of an account', () => {
     expect(renderAccount(account({ parts: [playlistsPart([])] }))).toContain('The account has no playlist.');
   });
 });
+
+/** Returns the texts of a part of a page, one after the other. */
+function wordsOf(part: string): string {
+  return part.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+}
 
 describe('the matrix of policies', () => {
   const matrix = (...settings: readonly JsonObject[]) =>

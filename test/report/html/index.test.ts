@@ -96,9 +96,9 @@ describe('an HTML report', () => {
     expect(planHtml([], request('long'.repeat(100)))).toContain('<details>\n<summary>Body</summary>\n<pre>');
   });
 
-  it('keeps each flag in one piece', () => {
+  it('keeps each flag in one piece with its value', () => {
     const html = planHtml([], { findings: [finding({ hint: 'run `upkeep drift --target a--b --all`, or with `--allow x=1`' })] });
-    expect(html).toContain('<code>upkeep drift <span class="flag">--target</span> a--b <span class="flag">--all</span></code>');
+    expect(html).toContain('<code>upkeep drift <span class="flag">--target a--b</span> <span class="flag">--all</span></code>');
     expect(html).toContain('<code class="flag">--allow x=1</code>');
     expect(() => readHtml(html)).not.toThrow();
   });
@@ -109,6 +109,14 @@ describe('an HTML report', () => {
     expect(html).toContain('Under policies <span class="named" title="drm-policy/4K%20HDR">4K HDR</span>, hd%ff.');
     expect(html).toMatch(/<h3 id="[^"]+"><span class="named" title="drm-policy\/4K%20HDR">4K HDR<\/span><\/h3>/);
     expect(wordsIn(planHtml([change('playlist/a', { name: 'A' })]))).not.toContain('%');
+  });
+
+  it('shows names in place of addresses in sentences, and leaves commands, patterns and files as they are', () => {
+    const hint = 'see playlist/main-1, drm-policy/hd. Not playlist/kids-*, playlist/list.csv:3, a/playlist/b or `playlist/main-1`';
+    const html = planHtml([], { findings: [finding({ hint })] });
+    expect(html).toContain(
+      'see <span class="named" title="playlist/main-1">main-1</span>, <span class="named" title="drm-policy/hd">hd</span>. Not playlist/kids-*, playlist/list.csv:3, a/playlist/b or <code>playlist/main-1</code>',
+    );
   });
 
   it('collapses the details of long sections and shows those of short ones', () => {
@@ -178,7 +186,9 @@ describe('a heat map', () => {
     expect(html).toContain(
       '<td class="same"><span class="column" aria-hidden="true">UHD1</span><div><span class="word removed">refused</span></div></td>',
     );
-    expect(html).toMatch(/<h3 id="(r1-2-1)">drm-policy\/premium<\/h3>[\s\S]*<table class="heat-map" aria-labelledby="\1">/);
+    expect(html).toMatch(
+      /<h3 id="(r1-2-1)"><span class="named" title="drm-policy\/premium">premium<\/span><\/h3>[\s\S]*<table class="heat-map" aria-labelledby="\1">/,
+    );
   });
 
   it('shows what plays more by weaker protection as a risk, and explains its marks only where they are', () => {

@@ -139,7 +139,7 @@ describe('requests', () => {
   test('that do the same are one item with one body', () => {
     const text = shown(plan(updates, { requests: requestsOf(33, () => ({ repeat: 6 })) }), { requests: true });
     expect(text).toContain('Requests with --skip-blocked, in this order (33)');
-    expect(text).toContain('  1.-33. PATCH /p/*\n      {"repeat":6}\n      playlist/news-0 (/p/0), ');
+    expect(text).toContain('  1.-33. PATCH /p/*  33 requests\n      {"repeat":6}\n      playlist/news-0 (/p/0), ');
     expect(text.match(/"repeat":6/g)).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import type { Diagram } from '../../model/diagram.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { KindViews, LiveResource } from '../views.ts';
 import { isKnown, UNSET } from './declare.ts';
-import { formatTime } from './risk.ts';
+import { overdueSince, shortTime } from './next-rotation.ts';
 
 /** The views of the rotation schedule. */
 export const keyRotationScheduleViews = { overview, diagram } satisfies KindViews;
@@ -19,19 +19,22 @@ const UNITS: ReadonlyMap<unknown, string> = new Map([
   ['m', 'month'],
 ]);
 
-function overview([live]: readonly LiveResource[]): KindOverview {
-  return { type: 'setting', title: 'Key rotation', summary: summaryOf(live?.fields ?? UNSET), members: [] };
+function overview([live]: readonly LiveResource[], now: number): KindOverview {
+  return { type: 'setting', title: 'Key rotation', summary: summaryOf(live?.fields ?? UNSET, now), members: [] };
 }
 
-function summaryOf(fields: JsonObject): OverviewMark {
+function summaryOf(fields: JsonObject, now: number): OverviewMark {
   const { enabled, frequency, unit, hour, next_rotation: next } = fields;
   if (!isKnown(fields)) return { style: 'warning', text: 'It is not known whether the static key is rotated: `enabled` is not shown.' };
   if (enabled !== true) return { style: 'quiet', text: 'The static key is not rotated.' };
   const noun = UNITS.get(unit) ?? `\`${JSON.stringify(unit ?? null)}\``;
   const every = frequency === 1 ? `every ${noun}` : `every ${JSON.stringify(frequency ?? null)} ${noun}s`;
   const at = typeof hour === 'number' ? ` at ${`${hour}`.padStart(2, '0')}:00 UTC` : '';
+  const overdue = overdueSince(fields, now);
+  if (overdue !== null)
+    return { style: 'alarm', text: `Overdue since ${shortTime(overdue)}: the static key is to be rotated ${every}${at}.` };
   return {
     style: 'good',
-    text: `The static key is rotated ${every}${at}${typeof next === 'number' ? `, next at ${formatTime(next).replace(/:00\.000Z$/, 'Z')}` : ''}.`,
+    text: `The static key is rotated ${every}${at}${typeof next === 'number' ? `, next at ${shortTime(next)}` : ''}.`,
   };
 }

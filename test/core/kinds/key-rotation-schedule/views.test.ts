@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { keyRotationScheduleViews } from '../../../../src/core/kinds/key-rotation-schedule/views.ts';
 
+const NOW = Date.parse('2027-01-10T00:00:00Z');
 const OFF = { style: 'quiet', text: 'The static key is not rotated.' };
 const good = (text: string) => ({ style: 'good', text });
 
@@ -16,12 +17,17 @@ test.each([
     { enabled: null, hour: 3 },
     { style: 'warning', text: 'It is not known whether the static key is rotated: `enabled` is not shown.' },
   ],
+  [
+    { enabled: true, frequency: 7, unit: 'd', hour: 3, next_rotation: Date.parse('2027-01-08T03:00:00Z') },
+    { style: 'alarm', text: 'Overdue since 2027-01-08T03:00Z: the static key is to be rotated every 7 days at 03:00 UTC.' },
+  ],
+  [{ enabled: false, next_rotation: Date.parse('2027-01-08T03:00:00Z') }, OFF],
   [{ enabled: true, frequency: 2, unit: 'y' }, good('The static key is rotated every 2 `"y"`s.')],
 ])('the rotation %j is one sentence', (fields, summary) => {
   const expected = { type: 'setting', title: 'Key rotation', summary, members: [] };
-  expect(keyRotationScheduleViews.overview([{ id: null, fields, unknownMembers: [] }])).toEqual(expected);
+  expect(keyRotationScheduleViews.overview([{ id: null, fields, unknownMembers: [] }], NOW)).toEqual(expected);
 });
 
 test('a schedule that was never set does not rotate', () => {
-  expect(keyRotationScheduleViews.overview([])).toMatchObject({ summary: OFF });
+  expect(keyRotationScheduleViews.overview([], NOW)).toMatchObject({ summary: OFF });
 });
