@@ -6,8 +6,15 @@ import { namePolicies } from './impact.ts';
 /** Maximum number of classes of devices that are named together. */
 const MAX_NAMED = 3;
 
-/** Names the classes that play nothing any more under the same policies together, expected ones first; or that would play nothing. */
-export function deviceClauses(reasons: readonly PlaybackReason[], isConditional = false): readonly string[] {
+/**
+ * Names the classes that play nothing any more under the same policies together, expected ones first; or that would play nothing.
+ * `policiesAs` names policies by their addresses.
+ */
+export function deviceClauses(
+  reasons: readonly PlaybackReason[],
+  isConditional = false,
+  policiesAs: (addresses: readonly string[]) => string = namePolicies,
+): readonly string[] {
   const losses = reasons.flatMap(({ devices = [], policies = [], expected = true }) =>
     devices.map(({ name }) => ({ name, policies, expected })),
   );
@@ -26,7 +33,7 @@ export function deviceClauses(reasons: readonly PlaybackReason[], isConditional 
     const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
     const verb = isConditional ? 'would play' : names.length === 1 ? 'plays' : 'play';
     return [
-      `${joinAnd(names)} ${verb} nothing any more under ${namePolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
+      `${joinAnd(names)} ${verb} nothing any more under ${policiesAs(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
     ];
   });
 }

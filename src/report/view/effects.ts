@@ -71,7 +71,7 @@ function stopSentences(written: readonly Change[], verb: Verb): readonly string[
   const reasonsOf = ({ playbackReasons = [] }: Change) => playbackReasons.filter(({ playback }) => playback === 'stops');
   const plain = stopping.filter(stopsUnnamedDevices);
   return [
-    ...deviceClauses(stopping.flatMap(reasonsOf), verb === would),
+    ...deviceClauses(stopping.flatMap(reasonsOf), verb === would, (policies) => policyWords(policies, MAX_POLICIES)),
     ...withReasons(plain, PLAYBACK_LABELS.stops ?? '', verb, (change) =>
       reasonsOf(change).flatMap(({ text, devices }) => (devices === undefined ? [text] : [])),
     ),

@@ -56,7 +56,7 @@ test('devices that play nothing any more under one policy are named with what th
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
   const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/b'], resolutions: ['HD'], changes: ['playlist/p1'] }));
   expect(sentences([{ playback: 'stops', playbackReasons: [loss] }, { playback: 'reduces' }], impact)).toEqual([
-    'TV plays nothing any more under drm-policy/a',
+    'TV plays nothing any more under policy a',
     'playlist p1: TV no longer plays HD under policy b',
   ]);
 });
@@ -69,7 +69,7 @@ test('devices that are expected to play are named beside those that are not, als
     playbackReasons: [unexpected, others],
     fields: [field('/vmp_reject_statuses', [], statuses)],
   });
-  const named = 'TV plays nothing any more under drm-policy/a (not expected to play)';
+  const named = 'TV plays nothing any more under policy a (not expected to play)';
   expect(sentences([rejecting('PLATFORM_UNVERIFIED')])).toEqual([named]);
   expect(sentences([rejecting('PLATFORM_UNVERIFIED', 'X')])).toEqual([
     named,
@@ -80,7 +80,7 @@ test('devices that are expected to play are named beside those that are not, als
 test('devices that play nothing any more are named once, and not again with what they lose', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
   const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/a'], changes: ['playlist/p0'] }));
-  expect(sentences([{ playback: 'stops', playbackReasons: [loss] }], impact)).toEqual(['TV plays nothing any more under drm-policy/a']);
+  expect(sentences([{ playback: 'stops', playbackReasons: [loss] }], impact)).toEqual(['TV plays nothing any more under policy a']);
 });
 
 test('other reasons why something stops are given with the changes', () => {
@@ -166,7 +166,7 @@ test('what is blocked would happen, and has not', () => {
   const reducing: ChangeParts = { playback: 'reduces', playbackReasons: [{ playback: 'reduces', text: 'x' }] };
   expect(sentences([{ ...weakening('a'), blocked }, reducing, OFF, { playback: 'stops', playbackReasons: [loss] }], impact)).toEqual([
     '1 playlist would go off air: playlist p2',
-    'TV would play nothing any more under drm-policy/a',
+    'TV would play nothing any more under policy a',
     'playlist p0 would weaken protection: TV would also play HD under policy premium',
     'playlist p0 in detail: a',
     'playlist p1: TV would no longer play HD under policy premium',
