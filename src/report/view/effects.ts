@@ -3,7 +3,7 @@ import { blockingChecks, type Change, type PlaybackReason } from '../../core/mod
 import { firstOf, groupBy, joinAnd, listOf } from '../../core/model/collections.ts';
 import { deviceClauses } from '../../core/model/device-clauses.ts';
 import { stopsUnnamedDevices } from '../../core/model/expected-playback.ts';
-import type { ImpactOutcome, ImpactSummary, Resolution } from '../../core/model/impact.ts';
+import { type ImpactOutcome, type ImpactSummary, namePolicies, type Resolution } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { count, countOfKind, EFFECTS, namesOf, PLAYBACK_LABELS, policyWords, writes } from './labels.ts';
 
@@ -71,11 +71,16 @@ function stopSentences(written: readonly Change[], verb: Verb): readonly string[
   const reasonsOf = ({ playbackReasons = [] }: Change) => playbackReasons.filter(({ playback }) => playback === 'stops');
   const plain = stopping.filter(stopsUnnamedDevices);
   return [
-    ...deviceClauses(stopping.flatMap(reasonsOf), verb === would, (policies) => policyWords(policies, MAX_POLICIES)),
+    ...deviceClauses(stopping.flatMap(reasonsOf), verb === would, namedOrCounted),
     ...withReasons(plain, PLAYBACK_LABELS.stops ?? '', verb, (change) =>
       reasonsOf(change).flatMap(({ text, devices }) => (devices === undefined ? [text] : [])),
     ),
   ];
+}
+
+/** Names policies as people call them, or says how many there are. */
+function namedOrCounted(policies: readonly string[]): string {
+  return policies.length > MAX_POLICIES + 1 ? namePolicies(policies) : policyWords(policies, MAX_POLICIES);
 }
 
 /** Gives the reasons why changes weaken protection; as details of those that let more devices play, which is said before. */
