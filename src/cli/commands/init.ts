@@ -8,8 +8,9 @@ import { withReports } from '../../app/run/reports.ts';
 import { refuseLeavingLinks } from '../../app/run/symlinks.ts';
 import { GitError } from '../../core/ledger/errors.ts';
 import { openRepository, type Repository } from '../../core/ledger/repository.ts';
+import { joinAnd } from '../../core/model/collections.ts';
 import { type AnswerFlags, answersOf } from '../init/answers.ts';
-import { filesOf, IGNORED, type InitAnswers, type NewFile, PROJECT_FILE, SAMPLE, SOURCES } from '../init/files.ts';
+import { filesOf, type InitAnswers, ignoredBy, type NewFile, PROJECT_FILE, SAMPLE, SOURCES } from '../init/files.ts';
 import { releaseOf } from '../init/release.ts';
 import type { CliContext } from '../status-line.ts';
 import { exportCommand, withReportsOnStderr } from './export.ts';
@@ -39,7 +40,7 @@ export async function initCommand(io: CliContext, folder: string, options: InitO
   const out = options.format === 'text' ? io.stdout : io.stderr;
   const hasSources = orOutputError(folder, () => isConfigured(path));
   for (const file of files.filter(({ name }) => name !== SAMPLE || !hasSources))
-    out.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
+    out.write(`${orOutputError(folder, () => writeNewFile(path, file, answers.ci))}\n`);
   if (flags.ci !== answers.ci)
     out.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (answers.fromLive) {
@@ -99,7 +100,7 @@ async function remotesOf(repository: Repository): Promise<readonly string[]> {
 }
 
 /** Writes a file unless it exists. Returns a line that reports which. */
-function writeNewFile(folder: string, { name, text }: NewFile): string {
+function writeNewFile(folder: string, { name, text }: NewFile, ci: InitAnswers['ci']): string {
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });
   try {
@@ -107,7 +108,7 @@ function writeNewFile(folder: string, { name, text }: NewFile): string {
     return `wrote    ${name}`;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    const advice = name === '.gitignore' ? `; it should hold ${IGNORED.join(' and ')}` : '';
+    const advice = name === '.gitignore' ? `; it should hold ${joinAnd(ignoredBy(ci))}` : '';
     return `left     ${name}, which is there already${advice}`;
   }
 }

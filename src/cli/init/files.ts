@@ -38,7 +38,7 @@ export function filesOf(answers: InitAnswers): readonly NewFile[] {
     { name: PROJECT_FILE, text: projectFile(answers) },
     ...(answers.fromLive ? [] : [{ name: SAMPLE, text: ACCOUNT }]),
     { name: '.vscode/extensions.json', text: EXTENSIONS },
-    { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
+    { name: '.gitignore', text: `${ignoredBy(ci).join('\n')}\n` },
     ...(ci === 'none' ? [] : [recipeOf(ci, { target, ...release })]),
   ];
 }
@@ -46,8 +46,21 @@ export function filesOf(answers: InitAnswers): readonly NewFile[] {
 /** Recommends the Visual Studio Code extension that reads the schema modelines; other editors include the same language server. */
 const EXTENSIONS = `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`;
 
-/** The .gitignore entries: local files of upkeep, the release that a CI job keeps, and packages. */
-export const IGNORED: readonly string[] = ['.upkeep/', '.upkeep-release/', 'node_modules/'];
+/** Returns the .gitignore entries: local files of upkeep, packages, and what the jobs of a recipe write into the work tree. */
+export function ignoredBy(ci: InitAnswers['ci']): readonly string[] {
+  const always = ['.upkeep/', '.upkeep-release/', 'node_modules/'];
+  return ci === 'none' ? always : [...always, ...WRITTEN_BY_JOBS];
+}
+
+/** The reports that jobs of the recipes write. */
+const WRITTEN_BY_JOBS: readonly string[] = [
+  '/plan.*',
+  '/diff.*',
+  '/outcome.*',
+  '/drift.xml',
+  '/validation.xml',
+  '/gl-code-quality-report.json',
+];
 
 function projectFile({ baseUrl, target, ledger }: InitAnswers): string {
   return `${schemaModeline('configuration')}

@@ -1,4 +1,5 @@
 /** What init writes is valid at once, and nothing that was there is touched. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -86,6 +87,24 @@ describe('init in a folder with a configuration', () => {
     at.write(name, text);
     expect(await at.run('init', '--base-url', ADDRESS, '--name', 'live', '--ci', 'none')).toMatchObject({ code: 0 });
     expect(filesIn(at.folder)).not.toContain('config/account.yaml');
+  });
+});
+
+describe('what the jobs of a recipe write into the work tree', () => {
+  test.each([
+    ['github', '.github/workflows/upkeep.yml'],
+    ['gitlab', '.gitlab-ci.yml'],
+  ])('is ignored by git in a project with the recipe for %s', async (ci, recipe) => {
+    const at = emptyProject();
+    expect(await at.run('init', '--base-url', ADDRESS, '--name', 'live', '--ci', ci)).toMatchObject({ code: 0 });
+    const written = [...at.read(recipe).matchAll(/--out \w+=([\w.-]+\.\w+)|> ([\w-]+\.\w+)/g)].map(
+      ([, out, redirected]) => out ?? redirected ?? '',
+    );
+    expect(new Set(written).size).toBeGreaterThan(4);
+    execFileSync('git', ['init', '-q'], { cwd: at.folder });
+    // Ends with an error where one of them is not ignored.
+    const ignored = execFileSync('git', ['check-ignore', '--no-index', ...new Set(written)], { cwd: at.folder }).toString();
+    expect(ignored.trim().split('\n')).toEqual([...new Set(written)]);
   });
 });
 
