@@ -73,7 +73,8 @@ describe('the verdict of a plan', () => {
     expect(render([document(type)], 'text', OPTIONS)).toMatch(new RegExp(`^${headline}\\.\n  - ${stopped}\n`));
     expect(render([document(type)], 'markdown', OPTIONS)).toMatch(`> [!CAUTION]\n> **${headline}.**\n>\n> - ${stopped}\n`);
     const html = render([document(type)], 'html', OPTIONS);
-    expect(html).toContain(`<div class="verdict alarm">\n<p class="headline">${headline}</p>\n<ul>\n<li>${stopped}</li>\n</ul>\n</div>`);
+    const effects = `<div class="effects">\n<ul>\n<li>${stopped}</li>\n</ul>\n</div>`;
+    expect(html).toContain(`<div class="verdict alarm">\n<p class="headline">${headline}</p>\n${effects}\n</div>`);
     expect(html.indexOf('class="verdict')).toBeLessThan(html.indexOf('class="part'));
     const events = render([document(type)], 'ndjson', OPTIONS)
       .trim()
