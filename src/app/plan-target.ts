@@ -286,20 +286,15 @@ export async function reportPlan(
     const waits = openWaits(all, overrides);
     const overriddenWaits = all.filter((wait) => !waits.includes(wait));
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
-    reports.add(
-      {
-        type: 'plan',
-        plan: {
-          ...plan,
-          ...(waits.length === 0 ? {} : { waits }),
-          ...(overriddenWaits.length === 0 ? {} : { overriddenWaits }),
-          ...(untried.length === 0 ? {} : { untried }),
-          run: runMetadata(io, connection, state?.last?.entry.at),
-        },
-      },
-      { requests: options.requests === true, undeclared },
-    );
-    return { plan, exits: incomplete };
+    const reported: Plan = {
+      ...plan,
+      ...(waits.length === 0 ? {} : { waits }),
+      ...(overriddenWaits.length === 0 ? {} : { overriddenWaits }),
+      ...(untried.length === 0 ? {} : { untried }),
+      run: runMetadata(io, connection, state?.last?.entry.at),
+    };
+    reports.add({ type: 'plan', plan: reported }, { requests: options.requests === true, undeclared });
+    return { plan: reported, exits: incomplete };
   });
 }
 

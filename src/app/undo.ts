@@ -4,11 +4,15 @@ import { findingAt } from '../core/config/findings.ts';
 import { openCommitHistory } from '../core/ledger/commit-history.ts';
 import { GitError } from '../core/ledger/errors.ts';
 import type { EntryCommit } from '../core/ledger/ledger.ts';
+import type { LedgerRemote } from '../core/ledger/remote.ts';
+import { listOf } from '../core/model/collections.ts';
 import { applyCommand, shellText } from '../core/model/command-line.ts';
 import type { Finding } from '../core/model/finding.ts';
+import { formatSecond } from '../core/model/instant.ts';
+import type { Plan } from '../core/model/plan.ts';
 import { type Overrides, writtenOverrides } from '../core/safety/overrides.ts';
 import type { TargetRun } from './account/target-run.ts';
-import type { SelectedConfiguration } from './history/desired-state.ts';
+import { desiredStateAt, type SelectedConfiguration } from './history/desired-state.ts';
 import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
 import { type PlanReportOptions, type PreparedTarget, reportPlan } from './plan-target.ts';
 import type { ExitCode } from './run/exit-codes.ts';
@@ -29,6 +33,7 @@ export async function planUndo(
   options: PlanReportOptions,
 ): Promise<readonly ExitCode[]> {
   const allow: Overrides = { ...options.allow, checks: new Set([...options.allow.checks, 'rollback']) };
+  info(run.io, `undoes ${listOf(before.undone.map(undoneText), MAX_NAMED)}`);
   const overwritten = before.undone.flatMap((each) => overwrittenFindings(each, prepared.configuration));
   const back = { ...options, ref: before.id, allow };
   const { plan, exits } = await reportPlan('undo', run, prepared, back, overwritten);
@@ -37,10 +42,46 @@ export async function planUndo(
   if (plan.summary.blocked === 0)
     info(
       run.io,
-      `to apply this plan: ${shellText(applyCommand(back, { ...plan, allow: writtenOverrides(allow), expect: plan.fingerprint }))}`,
+      `to apply this plan: ${shellText(applyCommand(back, { ...plan, allow: writtenOverrides(allow), expect: plan.fingerprint }))}${unlessWaits(plan)}`,
     );
-  await sayHowToRevert(run, before);
+  await sayHowToRevert(run, before, prepared.configuration);
   return exits;
+}
+
+/** Says which apply is undone, and whether there is anything to undo. */
+function undoneText({ commit, entry: { at, by, outcomes } }: EntryCommit): string {
+  const isEmpty = outcomes.every(({ result }) => result === 'skipped' || result === 'failed');
+  return `the apply ${commit.slice(0, 12)} of ${formatSecond(Date.parse(at))} by ${by}${isEmpty ? ', which changed nothing' : ''}`;
+}
+
+/** Says how a command passes the conditions for which it would wait; empty where there are none. */
+function unlessWaits({ waits = [] }: Plan): string {
+  const conditions = [...new Set(waits.map(({ condition }) => condition))];
+  return conditions.length === 0
+    ? ''
+    : `; now it would wait, unless you add ${conditions.map((condition) => `--allow ${condition}`).join(' ')}`;
+}
+
+/** Maximum number of files or applies named in a sentence, and of files in a command. */
+const MAX_NAMED = 3;
+const MAX_RESTORED = 20;
+
+/**
+ * Returns the paths, from the top of the repository, of the files that a target reads and that differ from those of an earlier configuration;
+ * upkeep.yaml is not among them. None where nobody can tell. @throws GitError
+ */
+async function changedFiles(
+  { session, target }: TargetRun,
+  project: LedgerRemote,
+  last: string,
+  earlier: SelectedConfiguration['readFrom'],
+): Promise<readonly string[]> {
+  const later = await desiredStateAt(session, target, project, last);
+  if ('unusable' in later || earlier === null) return [];
+  const [before, after] = [earlier.files, later.readFrom.files];
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => name !== session.project.file);
+  const isSame = (a: Uint8Array | undefined, b: Uint8Array | undefined) => a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
+  return names.filter((name) => !isSame(before.get(name), after.get(name))).map((name) => `${project.repository.prefix}${name}`);
 }
 
 /** Returns the findings about the edits by hand that an apply overwrote. */
@@ -61,20 +102,33 @@ function overwrittenFindings({ commit, entry }: EntryCommit, { desiredState }: S
   });
 }
 
-/** Names the commits to revert, because the next apply of a commit that contains them would make the changes again. */
-async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore): Promise<void> {
+/**
+ * Names the commits to revert, because the next apply of a commit that contains them would make the changes again; or the files to restore,
+ * where these commits changed others, too, such as upkeep.yaml.
+ */
+async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore, { readFrom }: SelectedConfiguration): Promise<void> {
   const last = undone.find(({ entry }) => entry.config.commit !== null)?.entry.config.commit ?? null;
   if (last === null || last === commit) return;
   const { project } = await openHistory(run);
   try {
     const history = await openCommitHistory(project, commit, last);
     if (!(await history.mergeBases(commit, last)).includes(commit)) return;
-    const [newest = last, ...others] = await history.firstParents(commit, last);
-    const range = others.length === 0 ? newest : `--first-parent ${commit}..${last}`;
-    info(
-      run.io,
-      `the next apply of ${last.slice(0, 12)} or a later commit makes the changes again, unless the repository agrees: git revert -m 1 ${range}`,
-    );
+    const again = `the next apply of ${last.slice(0, 12)} or a later commit makes the changes again, unless the repository agrees`;
+    const own = await changedFiles(run, project, last, readFrom);
+    const all = await history.differingFiles(commit, last);
+    const others = all.filter((path) => !own.includes(path));
+    if (own.length === 0 || others.length === 0) {
+      const [newest = last, ...more] = await history.firstParents(commit, last);
+      const range = more.length === 0 ? newest : `--first-parent ${commit}..${last}`;
+      info(run.io, `${again}: git revert -m 1 ${range}`);
+      return;
+    }
+    const { prefix } = project.repository;
+    // A message holds no more of them.
+    const paths = own.length > MAX_RESTORED ? run.target.sources.map(({ path }) => `${prefix}${path}`) : own;
+    const restore = ['git', 'restore', '--source', commit, '--staged', '--worktree', '--', ...paths.map((path) => `:(top,literal)${path}`)];
+    const why = `to revert the commits would take back ${listOf(others, MAX_NAMED)}, too`;
+    info(run.io, `${again}: commit what this restores (${why}): ${shellText(restore)}`);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     warn(run.io, `the commits to revert are not known: ${error.message}`, error.hint);

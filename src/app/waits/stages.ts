@@ -120,7 +120,10 @@ async function missingOf(
 ): Promise<Missing | null> {
   const applies = await open();
   const state = await candidate.stateOf(target);
-  if ('unusable' in state) return { reason: `cannot have carried it: ${state.unusable}`, until: null };
+  if ('unusable' in state) {
+    const why = state.isMissing ? 'the commit has no such target' : `its configuration there cannot be used: ${state.unusable}`;
+    return { reason: `cannot have carried this configuration: ${why}`, until: null };
+  }
   const digest = declarationDigest(state.desiredState);
   const carried = await findCarried(applies, (apply) => apply.declared === digest || isAt(apply, candidate), soakMs, now);
   if (carried !== 'carried') return carried;

@@ -31,6 +31,7 @@ export async function untriedFiles(
   const untried: UntriedFiles[] = [];
   for (const before of targetsBefore(project.targets, target)) {
     const read = await filesOf(run, before, configuration);
+    if (read === null) continue;
     const files = changed.filter((name) => !read.has(name));
     if (files.length > 0) untried.push({ target: before.name, files });
   }
@@ -41,14 +42,18 @@ function hasSame(files: CommitFiles, name: string, bytes: Uint8Array): boolean {
   return files.typeOf(name) !== 'missing' && files.hasText(name, bytes);
 }
 
-/** Returns the files that an earlier target reads in the configuration of a run. */
-async function filesOf({ session, target, io }: TargetRun, before: Target, { state }: SelectedConfiguration): Promise<ReadonlySet<string>> {
+/** Returns the files that an earlier target reads in the configuration of a run; null where it is not there, or cannot be used. */
+async function filesOf(
+  { session, target, io }: TargetRun,
+  before: Target,
+  { state }: SelectedConfiguration,
+): Promise<ReadonlySet<string> | null> {
   if (state !== null && !state.dirty) {
     const at = await desiredStateAt(session, before, await remoteOf(session, target, io), state.commit);
-    return new Set('readFrom' in at ? at.readFrom.files.keys() : []);
+    return 'readFrom' in at ? new Set(at.readFrom.files.keys()) : null;
   }
   const declared = session.project.targets.find(({ name }) => name === before.name);
-  if (declared === undefined) return new Set();
+  if (declared === undefined) return null;
   const separate = withFiles({ ...session, read: new Set(), names: new Set() }, session.files);
   loadDesiredState(separate.files, session.project, declared, sourceModel, session.parseCache);
   return separate.names;

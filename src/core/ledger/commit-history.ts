@@ -17,6 +17,8 @@ export interface CommitHistory {
    * out. Paths are relative to the project folder.
    */
   commitsByFile(from: string, to: string, files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Returns the paths, from the top of the repository, of the files that differ between two commits. */
+  differingFiles(from: string, to: string): Promise<readonly string[]>;
 }
 
 /**
@@ -35,6 +37,8 @@ export async function openCommitHistory(at: LedgerRemote, known: string, other: 
   return {
     mergeBases: (a, b) => mergeBasesIn(lines, a, b),
     firstParents: (from, to) => lines(['rev-list', '--first-parent', to, ...(from === null ? [] : [`^${from}`])]),
+    differingFiles: async (from, to) =>
+      (await read(['diff-tree', '-r', '--name-only', '--no-renames', '-z', from, to])).split('\0').filter((path) => path !== ''),
     async commitsByFile(from, to, files) {
       const { prefix } = repository;
       // A name with a line break cannot be given to git here.

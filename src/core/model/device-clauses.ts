@@ -30,7 +30,10 @@ export function deviceClauses(
     const [first] = group;
     if (!first) return [];
     const more = group.length - MAX_NAMED;
-    const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
+    const names = [
+      ...group.slice(0, MAX_NAMED).map(({ name }) => name),
+      ...(more > 0 ? [`${more} more ${more === 1 ? 'class' : 'classes'} of devices`] : []),
+    ];
     const verb = isConditional ? 'would play' : names.length === 1 ? 'plays' : 'play';
     return [
       `${joinAnd(names)} ${verb} nothing any more under ${policiesAs(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,

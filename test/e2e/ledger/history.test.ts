@@ -264,6 +264,30 @@ describe('undo', () => {
     await undoAndRevert();
   });
 
+  test('names the files to restore where the commits changed others, too, such as upkeep.yaml', async () => {
+    const project = await createGitProject({
+      ...config({ playlists: manyPlaylists(1) }),
+      'config/gone later.yaml': 'vmp_reject_statuses: []\n',
+    });
+    expect((await project.apply('--yes')).code).toBe(0);
+    const first = project.git('rev-parse', 'HEAD');
+    declare(project, { playlists: manyPlaylists(1, { repeat: 2 }) });
+    const settings = `${project.read('upkeep.yaml')}rules: { name-spaces: error }\n`;
+    project.write('upkeep.yaml', settings);
+    project.write('config/new [1].yaml', JSON.stringify({ playlists: { p2: { playlist: beams(2) } } }));
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    const { stderr } = await project.run('undo');
+    const applied = asHistory(await project.json('history')).entries[0];
+    expect(stderr).toContain(`note: undoes the apply ${applied?.id.slice(0, 12)} of `);
+    const [, others, command = ''] =
+      /commit what this restores \(to revert the commits would take back (.*), too\): (git .*)/.exec(stderr) ?? [];
+    expect(others, stderr).toBe('upkeep.yaml');
+    execFileSync('sh', ['-c', command], { cwd: project.folder });
+    expect(project.git('diff', '--name-only', first, '--', 'config')).toBe('');
+    expect(project.read('upkeep.yaml')).toBe(settings);
+  });
+
   test('of the last apply but one names the `git revert` that takes back both applies', async () => {
     const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
     const declaring = (n: number, more: JsonObject) =>

@@ -117,6 +117,19 @@ describe('a target that comes after another one', () => {
     expect(await reasons()).toEqual(['has changed back playlist/p2 (/repeat)']);
   });
 
+  test('is gone back from with the command of `undo` and the overrides that it names where the earlier target has not gone back', async () => {
+    commit(rings, 2);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    await applied(rings, 'production');
+    const { stderr } = await rings.run('undo', '--target', 'production');
+    const [, command = '', more = ''] = /to apply this plan: upkeep (.*); now it would wait, unless you add (.*)/.exec(stderr) ?? [];
+    expect(more, stderr).toBe('--allow promotion');
+    expect(await rings.run(...command.split(' '))).toMatchObject({ code: 4 });
+    expect(await rings.run(...command.split(' '), ...more.split(' '))).toMatchObject({ code: 0 });
+    expect(repeats(rings, 'production')).toEqual([1]);
+  });
+
   test('takes what was carried only in part for not carried', async () => {
     commit(rings, 2);
     await applied(rings, 'staging', '--only', 'playlist/p1');
