@@ -336,7 +336,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
   },
   emulate: {
     group: 'More',
-    example: 'upkeep emulate --owner 0123456789abcdef0123456789abcdef --api-key invented --port 8080',
+    example: 'upkeep emulate --owner 0123456789abcdef0123456789abcdef --api-key invented',
     summary: 'emulate both services on this machine',
     define: (command, onCommand) =>
       command
