@@ -1,13 +1,13 @@
 /** The conditions under which an apply may begin to write; each function refuses one that is not met. */
 
 import type { Change } from '../core/model/change.ts';
-import { firstOf } from '../core/model/collections.ts';
+import { firstOf, groupBy } from '../core/model/collections.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import { verifySavedPlan } from '../core/plan/saved-plan.ts';
 import { isOverridden, type Overrides, withOverridden } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
-import { changesSent, count, overrideText } from '../report/view/labels.ts';
+import { changesSent, count, overridesByWord, overrideText } from '../report/view/labels.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
 import { joinClauses } from './run/messages.ts';
 import type { Secrets } from './run/secrets.ts';
@@ -160,6 +160,7 @@ function fact(name: string, changes: readonly Change[], includes: (change: Chang
 }
 
 function overrideFacts({ overrides = [] }: Plan, isDirty: boolean): readonly (readonly [string, string])[] {
-  const all = [...overrides.map(overrideText), ...(isDirty ? ['dirty (edits that are not committed)'] : [])];
-  return all.length === 0 ? [] : [['override', `safety checks by --allow: ${all.join(', ')}`]];
+  const dirty = isDirty ? [['safety checks', ['dirty (edits that are not committed)']] as const] : [];
+  const byWord = groupBy([...overridesByWord(overrides), ...dirty], ([word]) => word);
+  return [...byWord].map(([word, all]) => ['override', `${word} by --allow: ${all.flatMap(([, texts]) => texts).join(', ')}`]);
 }

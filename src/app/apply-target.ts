@@ -5,7 +5,6 @@ import { declarationDigest } from '../core/config/declaration-digest.ts';
 import { overridesIn, writesOnService } from '../core/model/change.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { Plan } from '../core/model/plan.ts';
-import type { Wait } from '../core/model/wait.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
@@ -199,18 +198,16 @@ async function approve(
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuseBlocked(plan, options.skipBlocked);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
-  const stillWaits = async (): Promise<readonly Wait[]> => {
+  const unlessItWaits = async (): Promise<Plan> => {
     const waits = changesSent(plan).length === 0 ? [] : ((await conditions?.waits(plan.changes)) ?? []);
     refuseWaits(target.name, waits, overrides, plan);
-    return waits;
+    return withOverriddenConditions(plan, waits);
   };
-  const asks = !isConfirmed(options);
-  if (asks) await stillWaits();
-  const isAsked = asks && (await confirm(attempt, plan, incomplete, ask));
-  // Time has passed since the first look.
-  const overridden = await stillWaits();
+  // Time passes before the user has answered.
+  const isAsked = !isConfirmed(options) && (await confirm(attempt, await unlessItWaits(), incomplete, ask));
+  const approved = await unlessItWaits();
   if (heldLock?.lost()) throw lockLost(target);
-  return { changes, plan: withOverriddenConditions(plan, overridden), incomplete, isAsked };
+  return { changes, plan: approved, incomplete, isAsked };
 }
 
 /** Returns the commits of a saved plan and of what is applied, where they differ. */

@@ -2,16 +2,15 @@
 import { limitConcurrency } from '../core/api-client/concurrency.ts';
 import type { Target } from '../core/config/project.ts';
 import { GitError, LedgerError } from '../core/ledger/errors.ts';
-import { CONDITIONS } from '../core/model/wait.ts';
 import type { TargetEntry } from '../report/document.ts';
 import { openLedgerOf } from './history/load-state.ts';
 import { CliError } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
-import { hasConditions, hasWindows, rulesOfBranch } from './waits/branch-rules.ts';
+import { hasWindows } from './waits/branch-rules.ts';
 import { carriedApplies } from './waits/carried.ts';
-import { openStages } from './waits/stages.ts';
+import { conditionsAtTip, waitsWhileUnreadable } from './waits/conditions.ts';
 import { waitsForWindows, windowText } from './waits/windows.ts';
 
 /** Returns a target as upkeep.yaml has it. */
@@ -52,16 +51,11 @@ async function waitsOf(
   io: AppContext,
   last: string | null,
 ): Promise<Pick<TargetEntry, 'waits' | 'windows'>> {
-  if (target.branch === null && !hasWindows({ project: session.project, target, tip: null })) return {};
-  const rules = await rulesOfBranch(session, target, io);
-  if ('unreadable' in rules) {
-    const reason = `its stages and windows cannot be read, which counts as closed: ${rules.unreadable}`;
-    return { waits: CONDITIONS.map((condition) => ({ condition, reason, until: null })) };
-  }
-  if (!hasConditions(rules)) return {};
-  const stages = openStages(session, rules, io);
-  const missing = rules.tip === null || rules.tip === last ? [] : await stages.waitsOf(stages.at(rules.tip), io.now());
-  const waits = [...missing, ...waitsForWindows(rules, null, io.now())];
+  const conditions = await conditionsAtTip(session, target, io);
+  if (conditions === null) return {};
+  if ('unreadable' in conditions) return { waits: waitsWhileUnreadable(conditions) };
+  const { rules, stages } = conditions;
+  const waits = [...(rules.tip === last ? [] : stages), ...waitsForWindows(rules, null, io.now())];
   return {
     ...(waits.length === 0 ? {} : { waits }),
     ...(hasWindows(rules) ? { windows: windowText(rules, io.now()) } : {}),

@@ -5,6 +5,7 @@ import { openCommitHistory } from '../core/ledger/commit-history.ts';
 import { GitError } from '../core/ledger/errors.ts';
 import type { EntryCommit } from '../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../core/ledger/remote.ts';
+import { headCommit } from '../core/ledger/repository.ts';
 import { listOf } from '../core/model/collections.ts';
 import { applyCommand, shellText } from '../core/model/command-line.ts';
 import type { Finding } from '../core/model/finding.ts';
@@ -68,20 +69,21 @@ const MAX_RESTORED = 20;
 
 /**
  * Returns the paths, from the top of the repository, of the files that a target reads and that differ from those of an earlier configuration;
- * upkeep.yaml is not among them. None where nobody can tell. @throws GitError
+ * upkeep.yaml is not among them. Null where nobody can tell. @throws GitError
  */
 async function changedFiles(
   { session, target }: TargetRun,
   project: LedgerRemote,
   last: string,
   earlier: SelectedConfiguration['readFrom'],
-): Promise<readonly string[]> {
+): Promise<ReadonlySet<string> | null> {
   const later = await desiredStateAt(session, target, project, last);
-  if ('unusable' in later || earlier === null) return [];
+  if ('unusable' in later || earlier === null) return null;
   const [before, after] = [earlier.files, later.readFrom.files];
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => name !== session.project.file);
   const isSame = (a: Uint8Array | undefined, b: Uint8Array | undefined) => a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
-  return names.filter((name) => !isSame(before.get(name), after.get(name))).map((name) => `${project.repository.prefix}${name}`);
+  const changed = names.filter((name) => !isSame(before.get(name), after.get(name)));
+  return new Set(changed.map((name) => `${project.repository.prefix}${name}`));
 }
 
 /** Returns the findings about the edits by hand that an apply overwrote. */
@@ -115,20 +117,32 @@ async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore, {
     if (!(await history.mergeBases(commit, last)).includes(commit)) return;
     const again = `the next apply of ${last.slice(0, 12)} or a later commit makes the changes again, unless the repository agrees`;
     const own = await changedFiles(run, project, last, readFrom);
-    const all = await history.differingFiles(commit, last);
-    const others = all.filter((path) => !own.includes(path));
-    if (own.length === 0 || others.length === 0) {
+    if (own === null) {
+      info(run.io, `${again}: see what these commits changed: git diff --stat ${commit} ${last}`);
+      return;
+    }
+    const others = (await history.differingFiles(commit, last)).filter((path) => !own.has(path));
+    if (others.length === 0) {
       const [newest = last, ...more] = await history.firstParents(commit, last);
       const range = more.length === 0 ? newest : `--first-parent ${commit}..${last}`;
       info(run.io, `${again}: git revert -m 1 ${range}`);
       return;
     }
-    const { prefix } = project.repository;
-    // A message holds no more of them.
-    const paths = own.length > MAX_RESTORED ? run.target.sources.map(({ path }) => `${prefix}${path}`) : own;
-    const restore = ['git', 'restore', '--source', commit, '--staged', '--worktree', '--', ...paths.map((path) => `:(top,literal)${path}`)];
-    const why = `to revert the commits would take back ${listOf(others, MAX_NAMED)}, too`;
-    info(run.io, `${again}: commit what this restores (${why}): ${shellText(restore)}`);
+    const { repository } = project;
+    const { file } = run.session.project;
+    const settings = others.includes(`${repository.prefix}${file}`) ? `; \`vars\` and \`sources\` in ${file} are left to you` : '';
+    const revert = `to revert the commits would take back ${listOf(others, MAX_NAMED)}, too${settings}`;
+    const head = await headCommit(repository);
+    const later = head === null ? [] : (await history.differingFiles(last, head)).filter((path) => own.has(path));
+    if (own.size === 0 || own.size > MAX_RESTORED || later.length > 0) {
+      // A command would take back what this apply did not bring, or be too long.
+      const what = own.size === 0 ? `what it reads of ${file}` : listOf([...own], MAX_NAMED);
+      info(run.io, `${again}: edit ${what} as they were at ${commit.slice(0, 12)} (${revert})`);
+      return;
+    }
+    const paths = [...own].map((path) => `:(top,literal)${path}`);
+    const restore = shellText(['git', 'restore', '--source', commit, '--staged', '--worktree', '--', ...paths]);
+    info(run.io, `${again}: commit what this restores (${revert}): ${restore}`);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     warn(run.io, `the commits to revert are not known: ${error.message}`, error.hint);

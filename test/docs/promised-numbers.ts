@@ -14,6 +14,7 @@ import { MAX_SAVED_DOCUMENT_BYTES } from '../../src/app/run/saved-documents.ts';
 import { MIN_SECRET_LENGTH } from '../../src/app/run/secrets.ts';
 import { shardNumber } from '../../src/app/run/shard.ts';
 import { CONCURRENT_TARGETS } from '../../src/app/targets/multi-target.ts';
+import { MAX_COMMITS } from '../../src/app/waits/promoted.ts';
 import { MAX_MATRIX_JOBS } from '../../src/cli/commands/targets.ts';
 import { SAME_REQUEST_MS } from '../../src/cli/signals.ts';
 import { STREAM_MS } from '../../src/cli/status-line.ts';
@@ -180,6 +181,7 @@ export const PROMISES: readonly Promised[] = [
   ['api-notes.md', '`iat` and `exp`, # minutes later', TOKEN_SECONDS / 60],
   ['security.md', 'at most # KiB', MAX_CREDENTIAL_BYTES / KIB],
   ['security.md', 'for at most # seconds', COMMAND_TIMEOUT_MS / SECOND],
+  ['stages.md', 'the newest # are looked at', MAX_COMMITS],
   ['windows.md', '`2d`, at most # days', MAX_DURATION / DAY],
   ['windows.md', 'A list has at most # entries', schema.definitions.windows.properties.deny.maxItems],
   ['windows.md', 'follows entries for about # steps', MAX_STEPS],

@@ -18,8 +18,16 @@ export interface WaitRules {
   readonly tip: string | null;
 }
 
-/** The rules, or why they cannot be read, a clause. */
-export type FoundRules = WaitRules | { readonly unreadable: string /** Whether there is no such branch. */; readonly isGone?: true };
+/** Rules that cannot be read. */
+export interface UnreadableRules {
+  /** Why, a clause. */
+  readonly unreadable: string;
+  /** Present where there is no such branch. */
+  readonly isGone?: true;
+}
+
+/** The rules, or why they cannot be read. */
+export type FoundRules = WaitRules | UnreadableRules;
 
 /**
  * Reads the rules that count for an apply: those of the branch that the commit last applied names. A job of a commit that names another one,

@@ -1,5 +1,6 @@
 /** What a run of a target waits for: its stages and its windows. */
 import { loadDesiredState } from '../../core/config/load-desired-state.ts';
+import type { Target } from '../../core/config/project.ts';
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import type { Change } from '../../core/model/change.ts';
@@ -8,9 +9,19 @@ import type { TargetRun } from '../account/target-run.ts';
 import { remoteOf, type SelectedConfiguration } from '../history/desired-state.ts';
 import type { ConfigurationAtCommit } from '../history/load-state.ts';
 import { CliError } from '../run/exit-codes.ts';
-import { hasError } from '../run/project.ts';
+import { hasError, type OpenProject } from '../run/project.ts';
+import type { AppContext } from '../run/runtime.ts';
 import { sourceModel } from '../run/source-model.ts';
-import { type FoundRules, hasConditions, hasWindows, rulesOfApply, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
+import {
+  type FoundRules,
+  hasConditions,
+  hasWindows,
+  rulesOfApply,
+  rulesOfBranch,
+  rulesOfRun,
+  type UnreadableRules,
+  type WaitRules,
+} from './branch-rules.ts';
 import { newestPromoted } from './promoted.ts';
 import { type Candidate, openStages, type Stages } from './stages.ts';
 import { untriedFiles } from './untried.ts';
@@ -63,8 +74,7 @@ async function containsTip(
 
 function conditionsBy(run: TargetRun, configuration: SelectedConfiguration, rules: FoundRules): Conditions | null {
   if ('unreadable' in rules) {
-    const reason = `the stages and windows of ${run.target.name} cannot be read, which counts as closed: ${rules.unreadable}`;
-    return { waits: async () => CONDITIONS.map((condition) => ({ condition, reason, until: null })), untried: async () => [] };
+    return { waits: async () => waitsWhileUnreadable(rules), untried: async () => [] };
   }
   if (!hasConditions(rules)) return null;
   const { session, io } = run;
@@ -81,6 +91,33 @@ function conditionsBy(run: TargetRun, configuration: SelectedConfiguration, rule
       return (await untriedFiles(run, rules, configuration, openStages(session, rules, io)).catch(unlessUnknown)) ?? [];
     },
   };
+}
+
+/** Returns what is waited for while nobody can tell: each condition. */
+export function waitsWhileUnreadable({ unreadable }: UnreadableRules): readonly Wait[] {
+  const reason = `its stages and windows cannot be read, which counts as closed: ${unreadable}`;
+  return CONDITIONS.map((condition) => ({ condition, reason, until: null }));
+}
+
+/** The rules of a target, and what the tip of its branch waits for because of its stages. */
+export interface ConditionsAtTip {
+  readonly rules: WaitRules;
+  readonly stages: readonly Wait[];
+}
+
+/** Reads what a target waits for, without a run; null where it uses neither stages nor windows, as far as anybody can tell. */
+export async function conditionsAtTip(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+): Promise<ConditionsAtTip | UnreadableRules | null> {
+  const isUsed = hasConditions(rulesOfRun(session, target));
+  if (target.branch === null && !isUsed) return null;
+  const rules = await rulesOfBranch(session, target, io);
+  if ('unreadable' in rules) return isUsed ? rules : null;
+  if (!hasConditions(rules)) return null;
+  const stages = openStages(session, rules, io);
+  return { rules, stages: rules.tip === null ? [] : await stages.waitsOf(stages.at(rules.tip), io.now()) };
 }
 
 function unlessUnknown(error: unknown): null {

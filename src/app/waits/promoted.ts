@@ -19,7 +19,7 @@ export interface PromotedCommit {
 }
 
 /** Maximum number of commits that are looked at, the newest first. */
-const MAX_COMMITS = 500;
+export const MAX_COMMITS = 500;
 
 /**
  * Returns the newest commit of the branch that meets every stage of a target and is newer than what is applied, or is what was applied in part.

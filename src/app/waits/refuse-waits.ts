@@ -24,7 +24,7 @@ export function refuseWaits(target: string, waits: readonly Wait[], overrides: O
   throw new CliError(
     EXIT_CODES.blocked,
     'waits',
-    `nothing was written, because ${target} waits: ${joinClauses(open.map(waitText))}`,
+    `nothing was written, because ${target} waits: ${joinClauses([...new Set(open.map(waitText))])}`,
     [
       later,
       ...(promoted == null ? [] : [`apply what is promoted with --ref promoted (${promoted.slice(0, 12)})`]),

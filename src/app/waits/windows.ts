@@ -24,7 +24,8 @@ export function waitsForWindows(rules: WaitRules, changes: readonly Change[] | n
       reason: reasonOf(closure),
       until: changesAt === null ? null : new Date(changesAt).toISOString(),
       ...(changesAt === null || closure.timeZone === null ? {} : { localUntil: inZone(changesAt, closure.timeZone) }),
-      ...(closure.unless === null ? {} : { unless: closure.unless }),
+      // Where another entry closes them, too, nothing passes.
+      ...(closure.unless === null || !isOpenToStrengthening ? {} : { unless: closure.unless }),
     }),
   );
 }

@@ -7,6 +7,7 @@ import { DEFAULT_POLICY } from '../../core/model/impact.ts';
 import type { Outcome, Result } from '../../core/model/outcome.ts';
 import type { Plan, Validation } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
+import { CONDITIONS } from '../../core/model/wait.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
 import { nameInAddress } from './address-name.ts';
@@ -52,6 +53,16 @@ export function riskLabels({ effect, playback }: Pick<Change, 'effect' | 'playba
 /** Returns the rank of a change by its worst risk: 0 stops playback, 1 weakens protection, 2 is any other. */
 export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback'>): number {
   return playback === 'stops' ? 0 : effect === 'weakens' ? 1 : 2;
+}
+
+/** Separates the overrides of safety checks from those of conditions of the run, and says which they are; neither where it has none. */
+export function overridesByWord(overrides: readonly CheckOverride[]): readonly (readonly [word: string, texts: readonly string[]])[] {
+  const isCondition = ({ check }: CheckOverride) => CONDITIONS.some((condition) => condition === check);
+  const words = [
+    ['safety checks', overrides.filter((each) => !isCondition(each))],
+    ['conditions', overrides.filter(isCondition)],
+  ] as const;
+  return words.flatMap(([word, own]) => (own.length === 0 ? [] : [[word, own.map(overrideText)] as const]));
 }
 
 /** Names an overridden safety check with the addresses for which it is, and how many changes only that override permits. */

@@ -19,7 +19,7 @@ import {
   ignoredText,
   kindsWithStatus,
   originCounts,
-  overrideText,
+  overridesByWord,
   planSummary,
   riskRank,
   writes,
@@ -110,11 +110,10 @@ function formatCommit({ config }: Plan): string {
   return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
 }
 
-/** Returns the line about overridden safety checks, in the report of the run itself with who overrode them and where; none where none was. */
+/** Returns the lines about what was overridden, in the report of the run itself with who overrode it and where; none where nothing was. */
 export function overrideLines({ overrides = [], run }: Pick<Plan, 'overrides' | 'run'>): readonly Line[] {
-  if (overrides.length === 0) return [];
   const by = run?.by === undefined ? '' : `, by ${run.by} (${run.where ?? 'unknown'})`;
-  return [{ style: 'warning', text: `Overridden safety checks: ${overrides.map(overrideText).join(', ')}${by}.` }];
+  return overridesByWord(overrides).map(([word, texts]) => ({ style: 'warning', text: `Overridden ${word}: ${texts.join(', ')}${by}.` }));
 }
 
 function skippedLines(plan: Plan): readonly Line[] {

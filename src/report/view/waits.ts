@@ -19,12 +19,12 @@ export function waitLines({
   const promoted = waits.find((wait) => wait.promoted !== undefined)?.promoted;
   return [
     ...(waits.length === 0 ? [] : [{ style: 'warning', text: 'An apply would wait, and write nothing now:' } as const]),
-    ...waits.map(itemOf),
+    ...itemsOf(waits),
     ...(promoted === undefined ? [] : [{ style: 'plain', text: promotedText(target, promoted) } as const]),
     ...(overriddenWaits.length === 0
       ? []
       : [{ style: 'warning', text: 'An apply would not wait, because the run overrides it:' } as const]),
-    ...overriddenWaits.map(itemOf),
+    ...itemsOf(overriddenWaits),
     ...untried.map(
       ({ target: before, files }): Line => ({
         style: 'quiet',
@@ -34,8 +34,9 @@ export function waitLines({
   ];
 }
 
-function itemOf(wait: Wait): Line {
-  return { style: 'plain', text: sentence(waitText(wait)), item: 'bullet' };
+/** Returns an item for each wait; those that say the same share one. */
+function itemsOf(waits: readonly Wait[]): readonly Line[] {
+  return [...new Set(waits.map(waitText))].map((text) => ({ style: 'plain', text: sentence(text), item: 'bullet' }));
 }
 
 function promotedText(target: string, promoted: string | null): string {

@@ -281,11 +281,28 @@ describe('undo', () => {
     const applied = asHistory(await project.json('history')).entries[0];
     expect(stderr).toContain(`note: undoes the apply ${applied?.id.slice(0, 12)} of `);
     const [, others, command = ''] =
-      /commit what this restores \(to revert the commits would take back (.*), too\): (git .*)/.exec(stderr) ?? [];
+      /commit what this restores \(to revert the commits would take back (.*), too; `vars` and `sources` in upkeep.yaml are left to you\): (git .*)/.exec(
+        stderr,
+      ) ?? [];
     expect(others, stderr).toBe('upkeep.yaml');
     execFileSync('sh', ['-c', command], { cwd: project.folder });
     expect(project.git('diff', '--name-only', first, '--', 'config')).toBe('');
     expect(project.read('upkeep.yaml')).toBe(settings);
+  });
+
+  test('names the files and prints no command where newer commits changed them, or only upkeep.yaml changed', async () => {
+    const project = await createGitProject(config({ playlists: manyPlaylists(1, { repeat: 1 }) }));
+    expect((await project.apply('--yes')).code).toBe(0);
+    const first = project.git('rev-parse', 'HEAD').slice(0, 12);
+    declare(project, { playlists: manyPlaylists(1, { repeat: 2 }) });
+    project.write('notes.txt', 'of somebody else');
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    declare(project, { playlists: manyPlaylists(1, { repeat: 3 }) });
+    project.commit();
+    const { stderr } = await project.run('undo');
+    expect(stderr).toContain(`edit config/account.yaml as they were at ${first} (to revert the commits would take back notes.txt, too)\n`);
+    expect(stderr).not.toMatch(/git (revert|restore)/);
   });
 
   test('of the last apply but one names the `git revert` that takes back both applies', async () => {

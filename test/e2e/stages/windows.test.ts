@@ -58,6 +58,12 @@ describe('an apply while windows are closed', () => {
     expect(rings.project.writes()).toEqual([]);
   });
 
+  test('lets nothing through, and does not say so, where another window without that exception is closed, too', async () => {
+    const rings = await createRings(ONE, FILES, `${FREEZE}    - { why: no exception }\n`);
+    const { code, stderr } = await apply(rings);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('incident 4711; its window is closed: no exception')]);
+  });
+
   test('lets through what only strengthens where the window says so, and nothing else', async () => {
     const rings = await createRings(ONE, FILES);
     expect(await apply(rings)).toMatchObject({ code: 0 });
@@ -85,6 +91,25 @@ describe('an apply while windows are closed', () => {
     rings.project.commit();
     rings.project.git('checkout', '-q', without);
     expect(await apply(rings)).toMatchObject({ code: 4, stderr: expect.stringContaining('incident 4711') });
+  });
+});
+
+describe('an apply in a terminal that overrides a window', () => {
+  test('names the condition in its question, which only the name of the target confirms', async () => {
+    const rings = await createRings(ONE, FILES, FREEZE);
+    async function* answer(text: string): AsyncIterable<string> {
+      yield `${text}\n`;
+    }
+    const refused = await rings.asked(answer('yes'), 'apply', '--allow', 'window');
+    expect([refused.code, refused.stdout + refused.stderr]).toEqual([
+      4,
+      expect.stringContaining('conditions by --allow: window (1 change)'),
+    ]);
+    expect(rings.project.writes()).toEqual([]);
+    const done = await rings.asked(answer('production'), 'apply', '--allow', 'window');
+    expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('safety checks by --allow')]);
+    const { stdout } = await rings.run('history', '--check', 'window', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ entries: [{ overrides: [{ check: 'window', count: 1 }] }] });
   });
 });
 
@@ -124,6 +149,15 @@ describe('targets and doctor', () => {
     rings.pass(6);
     const doctor = (await rings.run('doctor')).stdout.replace(/\s+/g, ' ');
     expect(doctor).toContain('closed: no changes at weekends; opens at 2026-11-30 08:00 Europe/Berlin');
+  });
+
+  test('say nothing of stages and windows where a target uses neither, also if its branch cannot be read', async () => {
+    const away = await createRings(ONE, FILES);
+    away.project.git('--git-dir', away.project.remote, 'update-ref', '-d', 'refs/heads/main');
+    for (const command of ['targets', 'doctor']) {
+      const { stdout, stderr } = await away.run(command);
+      expect(stdout + stderr, command).not.toMatch(/window|stage|waits|promot/i);
+    }
   });
 
   test('say nothing of stages and windows where a target uses neither', async () => {
