@@ -126,13 +126,13 @@ export interface ConfirmationInput {
 }
 
 /**
- * Builds the question before an apply; null if nothing would be written. If playback stops, protection is weakened or a safety check is
- * overridden, only the name of the target confirms, so that the user thinks of the target.
+ * Builds the question before an apply; null if nothing would be written. If playback stops, protection is weakened, an object is taken over or
+ * a safety check is overridden, only the name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
   const toApply = changesSent(plan);
   if (toApply.length === 0) return null;
-  const isRisky = toApply.some(({ effect, playback }) => effect === 'weakens' || playback === 'stops');
+  const isRisky = toApply.some((change) => change.effect === 'weakens' || change.playback === 'stops' || takesOver(change));
   return {
     question: `Apply ${count(toApply.length, 'change')} to ${plan.target}?`,
     facts: [
@@ -140,11 +140,17 @@ export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInp
       ['changes', actionCounts(toApply)],
       ...fact('stops playback', toApply, ({ playback }) => playback === 'stops'),
       ...fact('weakens', toApply, ({ effect }) => effect === 'weakens'),
+      ...fact('takes over', toApply, takesOver),
       ...fact('strengthens', toApply, ({ effect }) => effect === 'strengthens'),
       ...overrideFacts(plan, isDirty),
     ],
     yes: isRisky || isDirty || plan.overrides ? plan.target : 'yes',
   };
+}
+
+/** Decides whether a change binds an object that the ledger does not bind. */
+function takesOver(change: Change): boolean {
+  return 'adopts' in change && change.adopts !== undefined;
 }
 
 function actionCounts(changes: readonly Change[]): string {

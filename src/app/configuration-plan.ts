@@ -15,6 +15,7 @@ import type { ConfigRevision } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
 import { checkReferences, withReferenceFindings } from '../core/plan/check-references.ts';
 import type { PlanInput } from '../core/plan/input.ts';
+import { NO_OTHER_LEDGERS } from '../core/plan/other-ledgers.ts';
 import { selectionOf } from '../core/plan/selection.ts';
 import { NO_OVERRIDES } from '../core/safety/overrides.ts';
 import type { StateBinding } from '../core/state/state.ts';
@@ -85,7 +86,15 @@ export async function planConfiguration({
     overrides: NO_OVERRIDES,
     commandScope: null,
     config,
-    ledgerState: { bindings, forgotten: new Set(), ownerDigest: null, baseUrl: null, managedSections: base.presentKeys },
+    ledgerState: {
+      bindings,
+      forgotten: new Set(),
+      ownerDigest: null,
+      baseUrl: null,
+      settings: new Set(),
+      managedSections: base.presentKeys,
+    },
+    otherLedgers: async () => NO_OTHER_LEDGERS,
     lastApplied: { resources: new Map(base.resources.map((resource) => [resource.address, resource])), unknownAddresses: new Set() },
     interrupted: [],
     sentCreates: new Map(),

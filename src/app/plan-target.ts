@@ -1,5 +1,6 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
-import { markNewFindings } from '../core/config/findings.ts';
+import { findingAt, markNewFindings } from '../core/config/findings.ts';
+import { positionsIn } from '../core/config/load-project.ts';
 import type { Target } from '../core/config/project.ts';
 import { isSwitchedOff } from '../core/config/severity-rules.ts';
 import { devicesOf } from '../core/device-impact/declared-devices.ts';
@@ -7,6 +8,7 @@ import { notDeclarableObjects } from '../core/export/export-account.ts';
 import type { GuardRun } from '../core/guards/evaluate.ts';
 import { kinds } from '../core/kinds/index.ts';
 import type { AssetFacts } from '../core/model/asset.ts';
+import { listOf } from '../core/model/collections.ts';
 import type { CommandScope, SelectedOrigin } from '../core/model/command-line.ts';
 import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
 import type { Plan } from '../core/model/plan.ts';
@@ -16,7 +18,9 @@ import { resolveExternalIds, withIdsOfLedger } from '../core/plan/external-ids.t
 import type { PlanInput } from '../core/plan/input.ts';
 import type { RollbackInput } from '../core/plan/rollback.ts';
 import { selectionOf } from '../core/plan/selection.ts';
+import { unmanagedObjects } from '../core/plan/unmanaged-objects.ts';
 import { NO_OVERRIDES, type Overrides } from '../core/safety/overrides.ts';
+import { UNMANAGED_CODE } from '../core/state/bindings.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
@@ -67,7 +71,7 @@ export interface PlanTargetInput {
   /** The command that plans, for guards. Stated by each use case: the arguments of the program may begin with `--`. */
   readonly command: GuardRun['command'];
   readonly configuration: SelectedConfiguration;
-  readonly state: Pick<LoadedState, 'state' | 'lastApplied' | 'interrupted'>;
+  readonly state: Pick<LoadedState, 'state' | 'lastApplied' | 'interrupted' | 'otherLedgers'>;
   /** What the plan must not roll back; null for nothing. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
@@ -130,6 +134,7 @@ export async function planTarget(
     commandScope,
     config: configuration.state,
     ledgerState: state.state,
+    otherLedgers: state.otherLedgers,
     lastApplied: state.lastApplied,
     interrupted: state.interrupted,
     sentCreates: readJournal(await localFolderOf(session, target, io)).sentCreates,
@@ -148,7 +153,8 @@ export async function planTarget(
   };
   // Neither needs what the other one reads.
   const [checked, result] = await Promise.all([checkReferences(input, mode !== 'know'), buildPlan(input)]);
-  const references = { ...checked, findings: [...resolved.findings, ...checked.findings], reads: resolved.reads + checked.reads };
+  const findings = [...resolved.findings, ...checked.findings, ...unmanagedFindings(session, target, result)];
+  const references = { ...checked, findings, reads: resolved.reads + checked.reads };
   if (mode === 'require' && hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
   connection.status.clear();
   const { fingerprint, summary } = result.plan;
@@ -159,6 +165,25 @@ export async function planTarget(
     result: { ...result, plan: withReferenceFindings(result.plan, references) },
     assets: references.facts,
   };
+}
+
+/** Maximum number of globs that a finding lists. */
+const MAX_GLOBS = 20;
+
+/** Returns one finding for all objects that the plan would bind and that `manages` does not name, with what to add to it. */
+function unmanagedFindings(session: OpenProject, target: Target, result: PlanResult): readonly Finding[] {
+  const { count, globs } = unmanagedObjects(result, target.manages);
+  if (count === 0) return [];
+  const finding = {
+    severity: 'warning' as const,
+    code: UNMANAGED_CODE,
+    summary: `\`manages\` of target ${target.name} names ${count} of the live ${count === 1 ? 'object' : 'objects'} that would be bound neither by live name nor by ID`,
+    hint: `If they belong to this project, add to \`manages\`, under review: ${listOf(
+      globs.map((glob) => JSON.stringify(glob)),
+      MAX_GLOBS,
+    )}.`,
+  };
+  return [findingAt(positionsIn(session.files, session.project.file)(['targets', target.name, 'manages']), finding)];
 }
 
 /**

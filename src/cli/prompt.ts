@@ -10,7 +10,7 @@ const MAX_ANSWER_LENGTH = 100;
 /** Minimum width that is assumed, columns. */
 const MIN_WIDTH = 60;
 
-/** Width of the labels, columns. */
+/** Minimum width of the labels with the space behind them, columns. */
 const LABEL_WIDTH = 10;
 
 /**
@@ -31,9 +31,10 @@ export function createPrompt(io: CliContext): (question: Question) => Promise<bo
 
 /** Formats the prompt: the question, the facts in two columns, and the accepted answer. */
 function promptText({ question, facts, yes }: Question, width: number): string {
+  const labelWidth = Math.max(LABEL_WIDTH, ...facts.map(([label]) => label.length + 2));
   const lines = facts.flatMap(([label, text]) => {
-    const [first = '', ...more] = wrap(visible(text), width - LABEL_WIDTH - 2);
-    return [`  ${pad(label, LABEL_WIDTH)}${first}`, ...indent(more, LABEL_WIDTH + 2)];
+    const [first = '', ...more] = wrap(visible(text), width - labelWidth - 2);
+    return [`  ${pad(label, labelWidth)}${first}`, ...indent(more, labelWidth + 2)];
   });
   const accepted = yes === 'yes' ? '`yes`' : `the name of the target, \`${yes}\`,`;
   return `${[visible(question), ...lines].join('\n')}\nOnly ${accepted} is accepted: `;

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../src/core/model/json.ts';
 import { asString } from '../../src/core/model/json-readers.ts';
 import { buildPlan, type PlanResult } from '../../src/core/plan/build-plan.ts';
 import type { PlanInput } from '../../src/core/plan/input.ts';
+import { NO_OTHER_LEDGERS } from '../../src/core/plan/other-ledgers.ts';
 import { selectionOf } from '../../src/core/plan/selection.ts';
 import { NO_WINDOWS } from '../../src/core/windows/windows.ts';
 import { type AccountData, FakeAccount } from './fake-account.ts';
@@ -170,6 +171,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     selection: selectionOf([], null),
     reportsRiskyEditsOfIgnoredFields: false,
     ledgerState: null,
+    otherLedgers: async () => NO_OTHER_LEDGERS,
     appliesEarlierCommit: false,
     earlierBindings: null,
     lastApplied: null,

@@ -38,7 +38,15 @@ export function adopted(id: string): StateBinding {
 export function stateWith(bindings: Bindings, more: Partial<LedgerState> = {}): LedgerState {
   const bindingOf = (value: string | StateBinding): StateBinding => (typeof value === 'string' ? { id: value, origin: 'created' } : value);
   const entries = Object.entries(bindings).map(([address, value]): [string, StateBinding] => [address, bindingOf(value)]);
-  return { bindings: new Map(entries), forgotten: new Set(), ownerDigest: null, baseUrl: null, managedSections: new Set(), ...more };
+  return {
+    bindings: new Map(entries),
+    forgotten: new Set(),
+    ownerDigest: null,
+    baseUrl: null,
+    settings: new Set(),
+    managedSections: new Set(),
+    ...more,
+  };
 }
 
 /** Returns the bindings of a state in the form that `stateWith` takes. */

@@ -16,6 +16,7 @@ import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
 import type { PlanResult } from '../../core/plan/build-plan.ts';
 import type { PlanInput } from '../../core/plan/input.ts';
 import type { PlannedChange } from '../../core/state/planned-change.ts';
+import { ownerDigest } from '../../core/state/state.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from '../run/exit-codes.ts';
 import { reportError } from '../run/messages.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -157,8 +158,15 @@ function needsEntry(entry: LedgerEntry, { applied, state, result: planned }: Ent
   if (!last || lockLost) return !lockLost;
   if (hasOpenResults(last) && hasReadEverything(planned)) return true;
   return (
-    JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds, entry.managed, entry.interrupted]) !==
-    JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds, last.managed, last.interrupted])
+    JSON.stringify([
+      entry.config,
+      entry.bindings,
+      entry.pendingSince,
+      entry.externalIds,
+      entry.managed,
+      entry.settings,
+      entry.interrupted,
+    ]) !== JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds, last.managed, last.settings, last.interrupted])
   );
 }
 
@@ -198,6 +206,8 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
       withFields(withOverridden(outcome, result), new Map(result.changes.map(({ change }) => [change.address, change]))),
     ),
     owner: state.ownerDigest,
+    configuredOwner: ownerDigest(input.owner),
+    ...(state.settings.size === 0 ? {} : { settings: [...state.settings].sort(compareStrings) }),
     bindings: Object.fromEntries(state.bindings),
     ...(state.managedSections.size === 0 ? {} : { managed: [...state.managedSections].sort(compareStrings) }),
     forgotten: [...state.forgotten],

@@ -3,6 +3,7 @@
 import ledgerSchema from '../../../schemas/ledger.schema.json' with { type: 'json' };
 import type { PreviousState } from '../../core/apply/next-state.ts';
 import type { DesiredState } from '../../core/config/desired-state.ts';
+import { lazy } from '../../core/config/lazy.ts';
 import type { Target } from '../../core/config/project.ts';
 import { createValidator } from '../../core/config/validator.ts';
 import { kinds } from '../../core/kinds/index.ts';
@@ -14,12 +15,14 @@ import { type Ledger, openLedger } from '../../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { withIdsOfLedger } from '../../core/plan/external-ids.ts';
 import { separateExpiredIgnores } from '../../core/plan/ignored-fields.ts';
+import { NO_OTHER_LEDGERS, type OtherLedgers } from '../../core/plan/other-ledgers.ts';
 import type { LastApplied, LedgerState } from '../../core/state/state.ts';
 import { info, warn } from '../run/messages.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
 import { projectNameOf, requireOwnLedger } from './ledger-project.ts';
+import { readOtherLedgers } from './other-ledgers.ts';
 
 /** The state of a target as loaded for one run. */
 export interface LoadedState {
@@ -36,6 +39,8 @@ export interface LoadedState {
   /** What the applies declared that were killed since the last complete one, the newest first. */
   readonly interrupted: readonly DesiredResource[];
   readonly previous: PreviousState;
+  /** Reads the ledgers of other projects, once in a run; none without a ledger. @throws GitError, LedgerError */
+  readonly otherLedgers: () => Promise<OtherLedgers>;
   /** Loads the configuration at a commit, once in a run. @throws GitError */
   readonly configurationAt: (commit: string) => Promise<ConfigurationAtCommit>;
 }
@@ -85,6 +90,7 @@ const EMPTY_STATE: LedgerState = {
   forgotten: new Set(),
   ownerDigest: null,
   baseUrl: null,
+  settings: new Set(),
   managedSections: new Set(),
 };
 
@@ -133,6 +139,7 @@ export async function loadState(
     interrupted,
     desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
     previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince },
+    otherLedgers: lazy(async () => (openLedger ? readOtherLedgers(openLedger, target.name, isEntry) : NO_OTHER_LEDGERS)),
     configurationAt,
   };
 }
@@ -163,12 +170,13 @@ export async function loadLedgerState(session: OpenProject, target: Target, io: 
 /** The state before the first apply: nothing was declared. */
 const NEVER_APPLIED: LastApplied = { resources: new Map(), unknownAddresses: new Set() };
 
-function stateOf({ bindings, forgotten, owner, baseUrl, managed }: LedgerEntry): LedgerState {
+function stateOf({ bindings, forgotten, owner, baseUrl, settings, managed }: LedgerEntry): LedgerState {
   return {
     bindings: new Map(Object.entries(bindings)),
     forgotten: new Set(forgotten),
     ownerDigest: owner,
     baseUrl: baseUrl ?? null,
+    settings: new Set(settings),
     managedSections: new Set(managed),
   };
 }

@@ -69,6 +69,7 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
       forgotten,
       ownerDigest,
       baseUrl: recordedService(input, previous),
+      settings: settingsAfter(previous, input, planResult, applied),
       managedSections: managedSectionsAfter(previous, input, planResult, applied),
     },
     externalIds: externalIdsAfter(previous, input, planResult, applied),
@@ -182,6 +183,19 @@ function managedSectionsAfter(
       resources.every(({ address }) => sectionOfAddress(kind, address) !== key || isApplied(address)),
   );
   return new Set([...state.managedSections, ...whole.map(({ key }) => key)]);
+}
+
+/** Returns the settings that this apply or an earlier one has written, and that are declared. */
+function settingsAfter(
+  { state }: PreviousState,
+  input: PlanInput,
+  { changes }: PlanResult,
+  { results }: AppliedChanges,
+): LedgerState['settings'] {
+  const settings = input.kinds.filter(({ type }) => type === 'setting');
+  const declared = new Set(input.desiredState.resources.map(({ address }) => address));
+  const written = new Set(changes.flatMap(({ kind, change }) => (succeeded(results.get(change.address)) ? [kind.name] : [])));
+  return new Set(settings.map(({ name }) => name).filter((name) => declared.has(name) && (state.settings.has(name) || written.has(name))));
 }
 
 /** Returns the service that is recorded: this one, unless it differs from the recorded one without consent. */

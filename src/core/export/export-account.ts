@@ -217,7 +217,7 @@ function differences(exports: readonly KindExport[], desiredState: DesiredState,
       const entry = byPath.get(pointer(path.slice(0, 2))) ?? byPath.get(pointer(path.slice(0, 1)));
       if (!entry) throw new Error(`an exported declaration cannot be found again: ${change.address}`);
       const fields = change.fields.map((field) => field.path).join(', ');
-      return [[entry, { reason: identityProblem ?? `it would read back as different in ${fields}` }]];
+      return [[entry, { reason: identityProblem?.reason ?? `it would read back as different in ${fields}` }]];
     });
   });
 }

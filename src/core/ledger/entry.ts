@@ -56,6 +56,10 @@ export interface LedgerEntry {
   readonly outcomes: readonly ChangeOutcome[];
   /** `sha256:` and the hash of the account's owner; null where no response named one. */
   readonly owner: string | null;
+  /** The same of the owner with which the requests were signed, which tells accounts apart where no response names one; absent in older entries. */
+  readonly configuredOwner?: string;
+  /** The settings that the target has written, and declares; absent where there are none, and in older entries. */
+  readonly settings?: readonly string[];
   /** By address. */
   readonly bindings: { readonly [address: string]: RecordedBinding };
   /** The sections of which this apply or an earlier one left nothing out; absent where there are none. */

@@ -7,6 +7,7 @@ import type { Lock } from './lock.ts';
 import {
   deleteUnpushed,
   ENTRY_FILE,
+  LEDGER_FOLDER,
   ledgerRef,
   pushEntry,
   readUnpushed,
@@ -14,7 +15,7 @@ import {
   saveUnpushed,
   type UnpushedEntry,
 } from './push-entry.ts';
-import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
+import { fetchObjects, fetchRef, type LedgerRemote, refsIn } from './remote.ts';
 import { has } from './repository.ts';
 import { readCommit, readCommitsBefore, type StoredFile } from './single-file-commit.ts';
 
@@ -57,6 +58,45 @@ export const MIN_ENTRY_ID_LENGTH = 7;
 /** Maximum number of entries that one call of git reads, and of their bytes. */
 const MAX_AHEAD = 1_000;
 const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
+
+/** The newest entry of a ledger, or why it cannot be read, a clause. */
+export type NewestEntry = { readonly target: string } & ({ readonly entry: LedgerEntry } | { readonly reason: string });
+
+/** Decides whether a ref can be the ledger of a target: other names are those of nobody. */
+function isTargetName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,59}$/.test(name) && name !== 'locks';
+}
+
+/** Maximum number of ledgers of one repository that are read. */
+const MAX_LEDGERS = 500;
+
+/**
+ * Reads the newest entry of each ledger of a repository but one, with one call for all of their refs and one for all commits. @throws GitError,
+ * LedgerError where there are more than 500
+ */
+export async function newestEntries(place: Omit<LedgerPlace, 'target'>, except: string): Promise<readonly NewestEntry[]> {
+  const refs = [...(await refsIn(place, LEDGER_FOLDER))].filter(([target]) => target !== except && isTargetName(target));
+  if (refs.length > MAX_LEDGERS)
+    throw new LedgerError(
+      `${refs.length} ledgers are in one repository, and ${MAX_LEDGERS} are read`,
+      'delete the refs of targets that are gone',
+    );
+  const missing: string[] = [];
+  for (const [, commit] of refs) if (!(await has(place.repository, commit))) missing.push(commit);
+  if (missing.length > 0) await fetchObjects(place, missing, 1);
+  const entries: NewestEntry[] = [];
+  for (const [target, commit] of refs) entries.push({ target, ...(await entryOrReason({ ...place, target }, commit)) });
+  return entries;
+}
+
+async function entryOrReason(place: LedgerPlace, commit: string): Promise<{ readonly entry: LedgerEntry } | { readonly reason: string }> {
+  try {
+    return { entry: (await readEntryAt(place, commit)).entry };
+  } catch (error) {
+    if (error instanceof LedgerError || error instanceof GitError) return { reason: error.message };
+    throw error;
+  }
+}
 
 /** Opens the ledger of a target, without reading anything. */
 export function openLedger(place: LedgerPlace): Ledger {

@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareStrings } from '../model/finding.ts';
 import { isObject } from '../model/json.ts';
 import { fetchCommit, isFullName } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type RecordedBinding, toEntry, writeEntry } from './entry.ts';
@@ -14,9 +15,12 @@ import { writeCommit } from './single-file-commit.ts';
 /** Name of the one file of a ledger commit. */
 export const ENTRY_FILE = 'entry.json';
 
+/** The folder of the refs of ledgers. */
+export const LEDGER_FOLDER = 'refs/upkeep';
+
 /** Returns the ref of the ledger of a target (design section 6, entries). */
 export function ledgerRef(target: string): string {
-  return `refs/upkeep/${target}`;
+  return `${LEDGER_FOLDER}/${target}`;
 }
 
 /**
@@ -105,6 +109,7 @@ export function rebaseEntry(unpushed: LedgerEntry, base: LedgerEntry | null, lat
     ([address, { id }]) => before.get(address)?.id !== id || after.get(address)?.id === id,
   );
   const added = addedBindings(after, before, new Map(remaining));
+  const settings = [...new Set([...(latest.settings ?? []), ...(unpushed.settings ?? [])])].sort(compareStrings);
   // The files of the unpushed configuration are in no ledger: they are those of its commit in the project.
   const { snapshots: _snapshots, interrupted: _interrupted, ...own } = unpushed;
   return {
@@ -113,6 +118,7 @@ export function rebaseEntry(unpushed: LedgerEntry, base: LedgerEntry | null, lat
     ...(latest.interrupted === undefined ? {} : { interrupted: latest.interrupted }),
     ...(latest.snapshots === undefined ? {} : { snapshots: latest.snapshots }),
     owner: latest.owner,
+    ...(settings.length === 0 ? {} : { settings }),
     forgotten: [...new Set([...latest.forgotten, ...unpushed.forgotten])],
     bindings: Object.fromEntries([...remaining, ...added]),
     pendingSince: { ...latest.pendingSince, ...Object.fromEntries(added.map(([address]) => [address, unpushed.config.commit])) },

@@ -43,6 +43,21 @@ export async function refOf(at: LedgerRemote, ref: string): Promise<string | nul
   return row?.slice(0, row.indexOf('\t')) ?? null;
 }
 
+/** Returns the commits that the refs of the remote directly below a folder of refs point to, by the last part of their names. @throws GitError */
+export async function refsIn(at: LedgerRemote, folder: string): Promise<ReadonlyMap<string, string>> {
+  const { repository, remote } = at;
+  await requireRemote(at);
+  const output = await repository.run(['ls-remote', '--quiet', '--', remote, `${folder}/*`], { remote: true });
+  const rows = output.toString().split('\n');
+  return new Map(
+    rows.flatMap((row): [string, string][] => {
+      const [commit = '', ref = ''] = row.split('\t');
+      const name = ref.startsWith(`${folder}/`) ? ref.slice(folder.length + 1) : '';
+      return name === '' || name.includes('/') ? [] : [[name, commit]];
+    }),
+  );
+}
+
 /** Returns the first ref of the remote below one of these full names, where git could create none of that name; null where there is none. @throws GitError */
 export async function refBelow({ repository, remote }: LedgerRemote, refs: readonly string[]): Promise<string | null> {
   const patterns = refs.map((ref) => `${ref}/*`);
@@ -55,15 +70,17 @@ export async function refBelow({ repository, remote }: LedgerRemote, refs: reado
 }
 
 /**
- * Fetches a full ref or commit name from the remote. In a shallow clone, `depth` is how many generations of commits are fetched, 1 being the
+ * Fetches full names of refs or commits from the remote. In a shallow clone, `depth` is how many generations of commits are fetched, 1 being the
  * commit without its parents; null is the whole history. A full clone never becomes shallow. @throws GitError
  */
-export async function fetchObjects(at: LedgerRemote, source: string, depth: number | null): Promise<void> {
+export async function fetchObjects(at: LedgerRemote, sources: string | readonly string[], depth: number | null): Promise<void> {
   const { repository, remote } = at;
   await requireRemote(at);
   const limit = depth !== null && repository.shallow ? [`--depth=${depth}`] : [];
   // Version 2 of the protocol allows fetching a commit by its name.
-  await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...limit, '--', remote, source], { remote: true });
+  await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...limit, '--', remote, ...[sources].flat()], {
+    remote: true,
+  });
 }
 
 /**

@@ -62,6 +62,13 @@ export function addressKey(address: string): string {
   return address.slice(address.indexOf('/') + 1);
 }
 
+/** Percent-encodes every character except letters, digits, `.`, `_` and `-`, as UTF-8. Never throws, unlike encodeURIComponent. */
+export function percentEncoded(text: string): string {
+  return text.replace(/[^A-Za-z0-9._-]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+}
+
 /** Decides whether a glob (`--only`) can match an address that begins with a prefix of `addressPrefixes`. */
 export function mayMatchPrefix(glob: string, prefix: string): boolean {
   return prefix.endsWith('/') ? mayMatchBelow(glob, prefix) : matchesGlob(glob, prefix);

@@ -157,6 +157,11 @@ interface ChangeBase {
   readonly kind: string;
   readonly name: string;
   readonly origin: Origin;
+  /**
+   * Of a difference that was made in the account: the other project whose ledger binds the object, and which has probably made it. Absent
+   * where none does. Not part of the digest.
+   */
+  readonly changedBy?: string;
   readonly effect: Effect;
   readonly playback: Playback;
   /** Left out where `playback` is neutral. */

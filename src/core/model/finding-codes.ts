@@ -35,6 +35,7 @@ export const GENERAL_CODES: FindingCodes = {
   },
   'section-removed': { meaning: 'a section is no longer declared, and objects of it that were applied are left as they are', needs: 'run' },
   'undone-adoption': { meaning: 'going back to an apply leaves an object that was adopted since with its values', needs: 'run' },
+  'other-project': { meaning: 'an object that the ledger of another project binds, perhaps in the same account', needs: 'run' },
   'undone-edit': { meaning: 'an apply that `undo` reverts had overwritten an edit by hand, which is not restored', needs: 'run' },
   'looks-like-rename': { meaning: 'a create differs only in its name from a delete, or from an undeclared live object', needs: 'run' },
   'cannot-be-declared': {
@@ -84,6 +85,7 @@ export const GENERAL_CODES: FindingCodes = {
   'parameter-is-variable': { meaning: 'a parameter with the name of a variable in `vars`', isFixed: true },
   'managed-twice': { meaning: '`manages` of two projects of the repository can name the same resources of one account', isFixed: true },
   'not-managed': { meaning: 'a resource outside of `manages` of the target', isFixed: true },
+  'unmanaged-object': { meaning: 'a live object that would be bound, and that `manages` of the target does not name', isFixed: true },
   removed: { meaning: 'an entry of `removed` that is still declared, or cannot be followed', isFixed: true },
   'shared-ledger': { meaning: 'a target whose ledger another project of the repository has, too', isFixed: true },
   'safeguard-lowered': {

@@ -19,6 +19,7 @@ import { isCollectionState, type KindRead, type KindState, ownerDigestOf } from 
 import { ignoredOfUnchanged, type UndeclaredObject, unchangedResources, undeclaredObjects } from './left-alone.ts';
 import { changeWarnings, followUpWarnings, liveWarnings, warningsToFindings } from './live-warnings.ts';
 import { measureByName } from './measure-by-name.ts';
+import { withOtherProjects } from './other-ledgers.ts';
 import { completeChanges, type PlanContext, planDocument } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
 import { compareRiskyEdits } from './risky-edits.ts';
@@ -66,7 +67,7 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target. Its stages: refresh every kind and match live objects to desired resources (cases in match.ts; in prune.ts
- * what becomes of unclaimed objects), diff and find the origin of each difference, select by origin, find what would roll back a newer
+ * what becomes of unclaimed objects), diff and find the origin of each difference, ask the ledgers of other projects, select by origin, find what would roll back a newer
  * commit, measure by its name what is called by it, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
@@ -76,7 +77,8 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
   const kindStates = await refresh(given, service);
   const input = { ...given, ledgerState: withInterruptedCreates(given, kindStates) };
   const context = createPlanContext(input, input.now());
-  const differences = await diffKinds(kindStates, input, context.now);
+  const others = await withOtherProjects(await diffKinds(kindStates, input, context.now), kindStates, input);
+  const differences = others.changes;
   const byOrigin = selectByOrigin(differences, input.selection);
   const marked = markChangesThatRollBack(byOrigin.selected, input, context.now);
   const measured = measureByName(marked, kindStates, ({ change }) => input.selection.has(change));
@@ -108,7 +110,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
   const followUps = kindStates.flatMap((kindState) => followUpWarnings(kindState, counted, input));
   const besideChanges = kindStates.flatMap((kindState) => changeWarnings(kindState, counted, input));
   const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, byOrigin.selected, input));
-  const warnings = [...accountWarnings, ...followUps, ...besideChanges, ...overwriteFindings(byOrigin, input)];
+  const warnings = [...others.findings, ...accountWarnings, ...followUps, ...besideChanges, ...overwriteFindings(byOrigin, input)];
   await yieldToEventLoop();
   const undeclared = undeclaredObjects(kindStates, target.manages, 'managed').filter(input.selection.has);
   const unmanaged = undeclaredObjects(kindStates, target.manages, 'unmanaged').filter(input.selection.has);

@@ -39,11 +39,14 @@ function diffCollection(kindState: CollectionState, input: PlanInput, now: numbe
     const unseenCreate = planned.change.action === 'create' ? unseenCreates.get(planned.change.address) : undefined;
     return unseenCreate === undefined ? planned : { ...planned, unseenCreate };
   });
-  const { ledgerState, target, desiredState } = input;
-  const bound = withAdoptionsAndMoves(kind, resources, match.liveByAddress, differences, desiredState.adopt, {
+  const { ledgerState, target, desiredState, earlierBindings, sentCreates } = input;
+  const bound = withAdoptionsAndMoves(kind, resources, match.liveByAddress, differences, {
     state: ledgerState,
     ownership: target.ownership,
-    earlierBindings: input.earlierBindings,
+    manages: target.manages,
+    adopt: desiredState.adopt,
+    earlierBindings,
+    sentCreates,
   });
   return [...bound, ...pruning.forgets];
 }

@@ -20,9 +20,10 @@ export function diffResources(
     const { address } = desired;
     const live = match.liveByAddress.get(address);
     if (live) return updateOf(kind, desired, live, now);
+    const reason = match.identityProblems.get(address);
     return [
       createOf(kind, desired, {
-        identityProblem: match.identityProblems.get(address) ?? null,
+        identityProblem: reason === undefined ? null : { reason },
         replacesBoundObject: boundAddressesOfDeletes.has(address),
       }),
     ];

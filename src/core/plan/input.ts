@@ -8,6 +8,7 @@ import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/overrides.ts';
 import type { LastApplied, LedgerState, SentCreate } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
+import type { OtherLedgers } from './other-ledgers.ts';
 import type { RollbackInput } from './rollback.ts';
 import type { Selection } from './selection.ts';
 
@@ -46,6 +47,8 @@ export interface PlanInput {
   readonly failedExternalIdLookups: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;
+  /** Reads the ledgers of other projects, once in a run. @throws GitError */
+  readonly otherLedgers: () => Promise<OtherLedgers>;
   /** What the applies declared that were killed since the last complete one, the newest first. */
   readonly interrupted: readonly DesiredResource[];
   /** The creates that earlier runs on this machine have sent, and whose objects nobody has seen, by address. */

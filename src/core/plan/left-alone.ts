@@ -3,7 +3,7 @@ import type { DesiredResource } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { AddressedIgnoredValue } from '../model/plan.ts';
-import { isManaged } from '../state/identities.ts';
+import { isManaged } from '../state/object-globs.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { differingIgnoredValues } from './ignored-fields.ts';
 import { isCollectionState, type KindState } from './kind-state.ts';

@@ -27,6 +27,7 @@ import type { PlanInput } from './input.ts';
 import { interruptedCreates } from './interrupted.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
 import { type MatchResult, matchResources, matchSetting } from './match.ts';
+import { accountOf, withoutHeld } from './other-ledgers.ts';
 import { whyNotRead } from './why-not-read.ts';
 
 const NO_MATCHES: MatchResult<never> = {
@@ -107,9 +108,10 @@ async function readCollection(
   const read = await readKind(kind, service, given.elapsed);
   if (read.status !== 'complete') return stateWithoutMatches(kind, resources, read);
   await yieldToEventLoop();
-  const interrupted = given.ledgerState
+  const equal = given.ledgerState
     ? interruptedCreates(kind, read.result.objects, given.interrupted, given.ledgerState, given.now())
     : new Map<string, never>();
+  const interrupted = equal.size === 0 ? equal : withoutHeld(kind, equal, await given.otherLedgers(), accountOf(given, null));
   const ledgerState = withBindings(given.ledgerState, interrupted);
   const input = { ...given, ledgerState };
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../kinds/kind.ts';
 import type { SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason } from '../state/bindings.ts';
-import { isManaged } from '../state/identities.ts';
+import { isManaged } from '../state/object-globs.ts';
 import type { PlanInput } from './input.ts';
 import { isCollectionState, type KindState, ownerDigestOf } from './kind-state.ts';
 

@@ -26,12 +26,9 @@ export function schedule(planned: readonly PlannedChange[], findObjectWithName: 
       const object = name === undefined ? undefined : findObjectWithName(each.kind, name);
       if (object) addressTakingNameOf.set(object, each.change.address);
       const conflict = object ? `its name is already in use by ${each.kind.idAddress(object)}` : null;
-      return { slot, each: { ...each, dependsOn: slot.dependsOn, identityProblem: each.identityProblem ?? cycle ?? conflict } };
+      return { slot, each: withIdentityProblem({ ...each, dependsOn: slot.dependsOn }, cycle ?? conflict) };
     })
-    .map(({ slot, each }) => ({
-      slot,
-      each: { ...each, identityProblem: each.identityProblem ?? identityProblemOfDelete(each, addressTakingNameOf) },
-    }));
+    .map(({ slot, each }) => ({ slot, each: withIdentityProblem(each, identityProblemOfDelete(each, addressTakingNameOf)) }));
   ordered.sort(
     (a, b) =>
       compareTimings(a.slot, b.slot) ||
@@ -130,6 +127,11 @@ function nameThatMustBeFree(planned: PlannedChange): string | undefined {
   return isRename(planned) && planned.kind.type === 'collection' && planned.kind.hasUniqueRemoteNames
     ? planned.desired.remoteName
     : undefined;
+}
+
+/** Adds an identity problem to a change that has none. */
+function withIdentityProblem(planned: PlannedChange, reason: string | null): PlannedChange {
+  return planned.identityProblem !== null || reason === null ? planned : { ...planned, identityProblem: { reason } };
 }
 
 /**

@@ -20,7 +20,7 @@ import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
 import { asString } from '../model/json-readers.ts';
 import { listedPointers } from '../model/member-pointers.ts';
-import { namesOf } from '../state/identities.ts';
+import { namesOf } from '../state/object-globs.ts';
 import { formerAddressOf, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { globsOf, letsThrough, NO_OVERRIDES, type Overrides } from './overrides.ts';
 import { resetMembers } from './reset-members.ts';
@@ -111,11 +111,11 @@ function combine(checks: readonly BlockingCheck[]): BlockReason | null {
 
 const identity: Check = ({ change, identityProblem, live }) => {
   if (identityProblem === null) return null;
-  const remedy =
+  const declaration =
     typeof live?.id === 'string'
       ? `if it is yours, write \`adopt: { ${change.address}: ${live.id} }\`; if not, give the resource another name`
       : `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`;
-  return block('identity', identityProblem, remedy);
+  return block('identity', identityProblem.reason, identityProblem.lift ?? declaration);
 };
 
 const observe: Check = (_planned, input) =>

@@ -1,13 +1,14 @@
 /** The bindings of the ledger: which live object belongs to which address, and the changes that bind one (design section 3, identity). */
 
 import { isLoopback } from '../config/project.ts';
-import type { CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
+import { type CollectionKind, type DesiredResource, isLiveObject, type Kind, type LiveObject } from '../kinds/kind.ts';
 import { isAddressOf, sectionOfAddress } from '../model/address.ts';
-import { type PlannedChange, planAdopt, planMove } from './planned-change.ts';
-import type { LedgerState, StateBinding } from './state.ts';
+import { isManaged } from './object-globs.ts';
+import { type IdentityProblem, type PlannedChange, planAdopt, planMove } from './planned-change.ts';
+import type { LedgerState, SentCreate, StateBinding } from './state.ts';
 
 /** Returns the addresses of this kind that the ledger binds, by remote ID. */
-export function addressByRemoteId(kind: Kind, state: LedgerState | null): ReadonlyMap<string, string> {
+export function addressByRemoteId(kind: Kind, state: Pick<LedgerState, 'bindings'> | null): ReadonlyMap<string, string> {
   return new Map([...(state?.bindings ?? [])].flatMap(([address, { id }]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
 }
 
@@ -31,26 +32,33 @@ export function returnToBindings(
   return new Map<string, StateBinding>([...[...current].filter(([, { id }]) => !returnedIds.has(id)), ...returned]);
 }
 
+/** All that decides whether an object may be bound to an address. */
+export interface BindingRules {
+  readonly state: LedgerState | null;
+  readonly ownership: 'shared' | 'exclusive' | 'observe';
+  /** Globs of the objects that this project manages; null = everything. */
+  readonly manages: readonly string[] | null;
+  /** The IDs that the sources name, by address. */
+  readonly adopt: ReadonlyMap<string, string>;
+  /** The bindings of the apply to which the plan goes back; null where it goes back to none. */
+  readonly earlierBindings: LedgerState['bindings'] | null;
+  /** The creates that earlier runs on this machine have sent, and whose objects nobody has seen, by address. */
+  readonly sentCreates: ReadonlyMap<string, SentCreate>;
+}
+
 /**
  * Marks the updates whose objects get another address or are adopted. With a ledger, adds `adopt` and `move` changes for other matched
- * objects that get another address or are adopted.
+ * objects that get another address or are adopted. A change that binds an object which this project must not take over has an identity
+ * problem (design section 3, identity, rules 15 and 17).
  */
 export function withAdoptionsAndMoves(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
   liveByAddress: ReadonlyMap<string, LiveObject>,
   planned: readonly PlannedChange[],
-  adopt: ReadonlyMap<string, string>,
-  {
-    state,
-    ownership,
-    earlierBindings,
-  }: {
-    readonly state: LedgerState | null;
-    readonly ownership: 'shared' | 'exclusive' | 'observe';
-    readonly earlierBindings: LedgerState['bindings'] | null;
-  },
+  rules: BindingRules,
 ): readonly PlannedChange[] {
+  const { state, ownership, adopt } = rules;
   const boundAddress = addressByRemoteId(kind, state);
   const newBindingOf = (address: string, { id }: { readonly id: string }): NewBinding | undefined => {
     const from = boundAddress.get(id);
@@ -60,24 +68,70 @@ export function withAdoptionsAndMoves(
     const isAdopted = state !== null || adopt.get(address) === id;
     return isAdopted ? { adopts: id } : undefined;
   };
+  const problemOf = (address: string, live: LiveObject, isChanged: boolean) =>
+    boundAddress.has(live.id) ? null : problemOfNewBinding(kind, address, live, isChanged, rules);
   const marked = planned.map((each): PlannedChange => {
     const { change, live } = each;
-    if (change.action !== 'update' || live === null || live.id === null) return each;
-    const binding = newBindingOf(change.address, live);
-    const isNew = binding !== undefined && 'adopts' in binding && earlierBindings?.get(change.address)?.id !== live.id;
-    const identityProblem =
-      isNew && isTakenOver(kind, change.address, live.id, { adopt, state }) ? takesOver(kind, live) : each.identityProblem;
-    return { ...each, identityProblem, change: { ...change, ...binding } };
+    if (change.action !== 'update' || live === null || !isLiveObject(live)) return each;
+    const identityProblem = problemOf(change.address, live, true) ?? each.identityProblem;
+    return { ...each, identityProblem, change: { ...change, ...newBindingOf(change.address, live) } };
   });
   if (!state || ownership === 'observe') return marked;
   const changedAddresses = new Set(planned.map(({ change }) => change.address));
   const ledgerOnly = resources.flatMap((desired): PlannedChange[] => {
-    const live = liveByAddress.get(desired.address);
-    const newBinding = live && !changedAddresses.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
+    const { address } = desired;
+    const live = liveByAddress.get(address);
+    const newBinding = live && !changedAddresses.has(address) ? newBindingOf(address, live) : undefined;
     if (!live || !newBinding) return [];
-    return ['movedFrom' in newBinding ? planMove(kind, desired, live, newBinding.movedFrom) : planAdopt(kind, desired, live)];
+    if ('movedFrom' in newBinding) return [planMove(kind, desired, live, newBinding.movedFrom)];
+    return [{ ...planAdopt(kind, desired, live), identityProblem: problemOf(address, live, false) }];
   });
   return [...marked, ...ledgerOnly];
+}
+
+/**
+ * Returns why an object that the ledger binds to no address must not be bound to this one; null where it may. `isChanged` says whether
+ * something of it would change. The first row that fits decides:
+ *
+ *   the object                                                              | bound
+ *   ------------------------------------------------------------------------+------------------------------------
+ *   was bound to this address by the apply to which the plan goes back,     | yes
+ *   and was not forgotten since                                             |
+ *   was created by an earlier run on this machine                           | yes
+ *   `manages` names neither its ID nor its live name                        | no
+ *   would change, its section was managed completely, and `adopt` does not  | no
+ *   name its ID                                                             |
+ *   any other                                                               | yes
+ */
+function problemOfNewBinding(
+  kind: CollectionKind,
+  address: string,
+  live: LiveObject,
+  isChanged: boolean,
+  rules: BindingRules,
+): IdentityProblem | null {
+  const { state, manages, earlierBindings, sentCreates } = rules;
+  const isReturned = earlierBindings?.get(address)?.id === live.id && state?.forgotten.has(live.id) !== true;
+  if (isReturned || isOf(sentCreates.get(address), live)) return null;
+  if (!isManaged(manages, kind, live)) return outsideOfManages(kind, live);
+  if (!isChanged || !isTakenOver(kind, address, live.id, rules)) return null;
+  return { reason: `it would change ${kind.idAddress(live)}, which the account has and this ledger does not bind` };
+}
+
+function isOf(sent: SentCreate | undefined, { id }: LiveObject): boolean {
+  return sent !== undefined && (sent.id === null || sent.id === id);
+}
+
+/** The code of the finding that lists what to add to `manages`, for all objects that it does not name. */
+export const UNMANAGED_CODE = 'unmanaged-object';
+
+function outsideOfManages(kind: CollectionKind, live: LiveObject): IdentityProblem {
+  const name = live.remoteName === '' ? '' : `, ${JSON.stringify(live.remoteName)}`;
+  return {
+    reason: `\`manages\` names neither ${kind.idAddress(live)} nor its live name${name}`,
+    lift: `if it is yours, add to \`manages\` what the finding \`${UNMANAGED_CODE}\` lists, under review; if not, give the resource another name`,
+    isUnmanaged: true,
+  };
 }
 
 /**
@@ -91,10 +145,6 @@ export function isTakenOver(
   { adopt, state }: { readonly adopt: ReadonlyMap<string, string>; readonly state: LedgerState | null },
 ): boolean {
   return adopt.get(address) !== id && state !== null && state.managedSections.has(sectionOfAddress(kind, address) ?? '');
-}
-
-function takesOver(kind: Kind, live: LiveResource): string {
-  return `it would change ${kind.idAddress(live)}, which the account has and upkeep did not create`;
 }
 
 /** How an object is bound anew: from another address, or for the first time. */

@@ -29,6 +29,16 @@ export interface Rollback {
   readonly isBehind: boolean;
 }
 
+/** Why it is uncertain to which address an object or a name belongs, or whose an object is. */
+export interface IdentityProblem {
+  /** A clause. */
+  readonly reason: string;
+  /** What lifts it, a clause; absent where the declaration or `adopt` does. */
+  readonly lift?: string;
+  /** Present where `manages` of the target does not name the object that the change would bind. */
+  readonly isUnmanaged?: true;
+}
+
 /** A change of the plan, blocked or not, with all that is needed to check and to execute it. */
 export type PlannedChange = ResourceChange & {
   readonly kind: Kind;
@@ -36,8 +46,8 @@ export type PlannedChange = ResourceChange & {
   readonly change: Change;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-  /** Why it is uncertain to which address an object or a name belongs, so that the safety check `identity` blocks it; null otherwise. */
-  readonly identityProblem: string | null;
+  /** Why the safety check `identity` blocks it; null where it does not. */
+  readonly identityProblem: IdentityProblem | null;
   /** What it would roll back of the commit last applied; null for nothing. */
   readonly rollback: Rollback | null;
   /** Of an update: why it cannot be sent. It sends the whole resource, with the live values of ignored fields, and that whole is invalid. */
@@ -104,7 +114,7 @@ export function planCreate(
   kind: CollectionKind,
   desired: DesiredResource,
   differences: readonly FieldDifference[],
-  { replacesBoundObject, identityProblem }: { readonly replacesBoundObject: boolean; readonly identityProblem: string | null },
+  { replacesBoundObject, identityProblem }: { readonly replacesBoundObject: boolean; readonly identityProblem: IdentityProblem | null },
 ): PlannedChange {
   const assessed = assessChange({ kind, action: 'create', before: null, after: desired }, differences);
   const change: Change = { ...headOf(kind, desired), action: 'create', ...restOf(kind, 'create', assessed) };

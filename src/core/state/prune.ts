@@ -3,9 +3,10 @@ import type { CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
 import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
+import { matchesGlob } from '../model/glob.ts';
 import { addressByRemoteId } from './bindings.ts';
-import { isManaged } from './identities.ts';
 import { nameFromKey } from './moves.ts';
+import { isManaged } from './object-globs.ts';
 import { type PlannedChange, planForget } from './planned-change.ts';
 import type { LedgerState } from './state.ts';
 
@@ -85,8 +86,10 @@ interface KeptUndeclarable {
  * - The section is that of the address. Where there is no address, it is the section that would declare the object.
  * - An object that is bound to no address and that no configuration can declare is kept instead of deleted, unless the user names it.
  * - An object that was only recognized is forgotten instead of deleted, and under `exclusive` deleted as an object without an address. Where
- *   an earlier commit is applied, an object that was only adopted is forgotten as well. Under `observe` both are kept.
- * - An object outside of `manages` of the target is kept, whatever else is true of it.
+ *   an earlier commit is applied, or `manages` of the target does not name the object, an object that was only adopted is forgotten as well.
+ *   Under `observe` both are kept.
+ * - `manages` names an object by its ID or its live name. One that it does not name is kept, whatever else is true of it, unless it names the
+ *   address to which the ledger binds the object.
  * - The safety check `observe` blocks every delete under `observe`; live-warnings.ts warns of an absent section with bindings.
  * - Without a ledger nothing is bound and nothing can be forgotten, so an object that `removed` names is kept.
  */
@@ -98,9 +101,7 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const isBoundSince = ({ id }: LiveObject) => earlierIds !== null && boundAddress.has(id) && !earlierIds.has(id);
   const removals = matchRemoved(kind, match, input).filter(({ live }) => !isBoundSince(live));
   const removedIds = new Set(removals.map(({ live }) => live.id));
-  const others = unclaimed.filter(
-    (live) => !removedIds.has(live.id) && !forgottenEarlier.has(live.id) && isManaged(input.manages, kind, live, boundAddress.get(live.id)),
-  );
+  const others = unclaimed.filter((live) => !removedIds.has(live.id) && !forgottenEarlier.has(live.id));
   const deletable = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input, isBoundSince) ?? []);
   const notDeclarable = deletable.flatMap((object): KeptUndeclarable[] => {
     const reason = object.boundAddress === undefined ? input.whyNotDeclarable(object.live) : undefined;
@@ -108,14 +109,14 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   });
   const notDeclarableIds = new Set(notDeclarable.map(({ live }) => live.id));
   const pruned = deletable.filter(({ live }) => !notDeclarableIds.has(live.id));
-  const toDelete = pruned.filter((object) => adoptedAddress(object, input) === undefined);
+  const toDelete = pruned.filter((object) => addressToForget(kind, object, input) === undefined);
   const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
     toDelete,
     forgets: [
       ...removals.filter(({ live }) => !forgottenEarlier.has(live.id)),
       ...pruned.flatMap((object) => {
-        const address = adoptedAddress(object, input);
+        const address = addressToForget(kind, object, input);
         if (address === undefined) return [];
         return [{ live: object.live, address: match.liveByAddress.has(address) ? kind.idAddress(object.live) : address }];
       }),
@@ -134,19 +135,21 @@ function deletionOf(
   live: LiveObject,
   boundAddress: string | undefined,
   { liveByAddress }: MatchedObjects,
-  { ownership, presentKeys, ledgerState }: PruneInput,
+  { ownership, manages, presentKeys, ledgerState }: PruneInput,
   isBoundSince: (live: LiveObject) => boolean,
 ): ObjectToDelete | undefined {
+  const isNamed = isManaged(manages, kind, live);
   const isRecognized = boundAddress !== undefined && ledgerState?.bindings.get(boundAddress)?.origin === 'recognized';
   // What was only recognized is nobody's decision: `exclusive` deletes it like any undeclared object.
   if (
     boundAddress !== undefined &&
-    !(isRecognized && ownership === 'exclusive') &&
+    !(isRecognized && ownership === 'exclusive' && isNamed) &&
     (!liveByAddress.has(boundAddress) || isBoundSince(live))
   ) {
-    return isInManagedSection(kind, boundAddress, presentKeys) ? { live, boundAddress } : undefined;
+    const isManagedAddress = isNamed || manages?.some((glob) => matchesGlob(glob, boundAddress));
+    return isManagedAddress && isInManagedSection(kind, boundAddress, presentKeys) ? { live, boundAddress } : undefined;
   }
-  return ownership === 'exclusive' && presentKeys.has(live.configSection) ? { live } : undefined;
+  return isNamed && ownership === 'exclusive' && presentKeys.has(live.configSection) ? { live } : undefined;
 }
 
 /** Decides whether the section that declares an address of this kind is present in the sources. */
@@ -157,11 +160,16 @@ export function isInManagedSection(kind: Kind, address: string, presentKeys: Rea
 
 /**
  * Returns the address of an object that is forgotten instead of deleted: it was only recognized, or it was adopted and an earlier commit is
- * applied (design section 6, entries). Returns undefined for every other object.
+ * applied (design section 6, entries) or `manages` does not name it (section 3, identity, rule 17). Returns undefined for every other object.
  */
-function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, ledgerState }: PruneInput): string | undefined {
-  const binding = boundAddress === undefined ? undefined : ledgerState?.bindings.get(boundAddress);
-  return binding?.origin === 'recognized' || (appliesEarlierCommit && binding?.origin === 'adopted') ? boundAddress : undefined;
+function addressToForget(
+  kind: CollectionKind,
+  { live, boundAddress }: ObjectToDelete,
+  { appliesEarlierCommit, ledgerState, manages }: PruneInput,
+): string | undefined {
+  const origin = boundAddress === undefined ? undefined : ledgerState?.bindings.get(boundAddress)?.origin;
+  const isOnlyAdopted = origin === 'adopted' && (appliesEarlierCommit || !isManaged(manages, kind, live));
+  return origin === 'recognized' || isOnlyAdopted ? boundAddress : undefined;
 }
 
 function forgetChange(

@@ -33,7 +33,9 @@ export interface LedgerState {
   readonly ownerDigest: string | null;
   /** Scheme and host of the service at the last apply; null where that is unknown, or this machine. */
   readonly baseUrl: string | null;
-  /** The sections of which an apply has left nothing out: since then, an object that upkeep did not create is somebody else's. */
+  /** The settings that this target has written, and declares: their kinds. */
+  readonly settings: ReadonlySet<string>;
+  /** The sections of which an apply has left nothing out: since then, an object that it does not bind is somebody else's. */
   readonly managedSections: ReadonlySet<string>;
 }
 

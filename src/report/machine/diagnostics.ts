@@ -225,7 +225,7 @@ function riskDiagnostics(changes: readonly Change[], target: string): readonly D
 
 const DRIFTED: { readonly [action in Change['action']]: string } = {
   create: 'appeared',
-  update: 'was changed by hand',
+  update: 'was changed',
   delete: 'is gone',
   adopt: 'was taken over',
   move: 'was moved',
@@ -243,7 +243,8 @@ function driftDiagnostic(change: Change, target: string): Diagnostic {
   const names = fields.slice(0, MAX_FIELDS).map(({ path }) => path);
   const more = fields.length - names.length;
   const list = action === 'update' ? ` (${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')})` : '';
-  const text = `${address} ${DRIFTED[action]}${list}${driftRisk(change)}`;
+  const by = action === 'update' ? ` by ${change.changedBy === undefined ? 'hand' : `project ${change.changedBy}`}` : '';
+  const text = `${address} ${DRIFTED[action]}${by}${list}${driftRisk(change)}`;
   return createDiagnostic(target, riskRank(change) < 2 ? 'error' : 'warning', 'drift', text, null, change);
 }
 

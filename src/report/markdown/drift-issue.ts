@@ -1,5 +1,6 @@
 /** Renders drift as Markdown for an issue: since when each address has drifted, and the differences. */
 
+import { joinAnd } from '../../core/model/collections.ts';
 import type { DriftSince, Plan } from '../../core/model/plan.ts';
 import type { Options } from '../document.ts';
 import { codeSpan, finish, markdownSentence } from '../escape.ts';
@@ -26,10 +27,18 @@ const ADDRESS_WIDTH = 100;
 
 /** Renders the text of an issue: a table of the ages in at most half of the budget, and the differences in the rest. */
 export function driftMarkdown(plan: Plan, ages: DriftAges, options: Options, budget: MarkdownBudget): string {
-  const against = ages.lastApply === null ? 'from what the repository says' : 'from what was applied last: somebody has changed it by hand';
+  const against = ages.lastApply === null ? 'from what the repository says' : `from what was applied last: ${changedText(plan)}`;
   const opening = `The live account differs ${against}. To revert the drift, apply; to keep it, run \`upkeep drift accept ADDRESS\` and commit.`;
   const table = finish([opening, '', ...ageTable(ages, budget), '']);
   return table + fitMarkdown({ type: 'drift', plan }, options, { ...budget, most: budget.most - budget.size(table) });
+}
+
+/** Says who has changed the account. */
+function changedText({ changes }: Plan): string {
+  const projects = [...new Set(changes.flatMap(({ changedBy }) => changedBy ?? []))].map((project) => codeSpan(project));
+  const isByHand = changes.some(({ changedBy }) => changedBy === undefined);
+  if (projects.length === 0) return 'somebody has changed it by hand';
+  return `it was changed by ${joinAnd([...(isByHand ? ['hand'] : []), `${projects.length === 1 ? 'project' : 'projects'} ${joinAnd(projects)}`])}`;
 }
 
 function ageTable(ages: DriftAges, { most, size }: MarkdownBudget): readonly string[] {

@@ -5,7 +5,7 @@ import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../core/model/d
 import type { Json } from '../../core/model/json.ts';
 import { alignLists, entryText, findMoves, foldUnchanged } from '../diagrams/list-alignment.ts';
 import { visible, visibleJson } from '../escape.ts';
-import { EFFECTS, ORIGINS } from '../view/labels.ts';
+import { EFFECTS, originLabel } from '../view/labels.ts';
 import type { PaintText, Style } from './colors.ts';
 import { chunks, columns, cut, excerptAround, indent, pad, wrap } from './layout.ts';
 
@@ -28,7 +28,7 @@ const MAX_DIFFERING_LENGTH = 60;
 const MAX_LIST_LINES = 40;
 
 /** The fields of a change, and what of it decides how they are shown. */
-export type FieldsOfChange = Pick<Change, 'fields' | 'action' | 'origin'>;
+export type FieldsOfChange = Pick<Change, 'fields' | 'action' | 'origin' | 'changedBy'>;
 
 /**
  * Renders the fields of a change one below the other, with aligned values: a create shows the new values, a delete the old ones. The
@@ -89,7 +89,7 @@ function withRemarks(
   width: number,
 ): readonly string[] {
   const effect = field.reasons || change.fields.length === 1 ? null : EFFECTS[field.effect];
-  const origin = change.origin === 'both' ? ORIGINS[field.origin] : null;
+  const origin = change.origin === 'both' ? originLabel(field.origin, change) : null;
   const remarks = [effect, origin].filter((remark) => remark !== null);
   if (remarks.length === 0) return lines;
   const text = `(${remarks.join(', ')})`;

@@ -17,7 +17,7 @@ import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { differingText, fieldLines, reasonsOf } from '../text/field-diff.ts';
 import { verbFor } from './effects.ts';
-import { ACTION_SIGNS, countOfKind, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
+import { ACTION_SIGNS, countOfKind, ignoredText, originLabel, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
 import { sourceLink } from './links.ts';
 import { type DiagramContent, type Line, type Link, MAX_UNFOLDED_MEMBERS, type Member, noDetail, type ViewItem } from './model.ts';
 
@@ -173,7 +173,7 @@ function sharedParts(
 function sharedRemarks(change: Change, { patched }: ChangeContext, number = 1): readonly string[] {
   const remarks = [
     ...riskLabels(change).map((label) => verbFor({ length: number }, label)),
-    ORIGINS[change.origin],
+    originLabel(change.origin, change),
     patched.has(change.address) ? 'new sessions only' : null,
   ];
   return remarks.filter((remark) => remark !== null);

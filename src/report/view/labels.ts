@@ -76,21 +76,31 @@ export function ignoredText({ path, until, why }: IgnoredValue): string {
   return `${path} ${LIVE_VALUE}: ignored${details === '' ? '' : ` (${details})`}`;
 }
 
-/** The label of an origin; null for a change from the repository and for an unknown origin. */
-export const ORIGINS: { readonly [origin in Origin]: string | null } = {
-  change: null,
-  drift: 'changed by hand',
-  both: 'changed here and by hand',
-  unknown: null,
-};
+/**
+ * Returns the label of an origin; null for a change from the repository and for an unknown origin. `changedBy` is the other project that has
+ * probably made the difference in the account; absent for none.
+ */
+export function originLabel(origin: Origin, { changedBy }: Pick<Change, 'changedBy'>): string | null {
+  const by = changedBy === undefined ? 'by hand' : `by project ${changedBy}`;
+  if (origin === 'drift') return `changed ${by}`;
+  return origin === 'both' ? `changed here and ${by}` : null;
+}
 
 /** Returns the sentence that counts the changes by origin; empty if no origin is known, and between two commits. */
 export function originCounts({ changes, base }: Plan): readonly string[] {
   if (base) return [];
-  const numberOf = (origin: Origin) => changes.filter((change) => writes(change) && change.origin === origin).length;
+  const written = changes.filter(writes);
+  const numberOf = (origin: Origin) => written.filter((change) => change.origin === origin).length;
   const [change, drift, both] = [numberOf('change'), numberOf('drift'), numberOf('both')];
   if (change + drift + both === 0) return [];
-  return [`Origin: ${joinParts([`${change} from the repository`, `${drift} by hand`, both > 0 ? `${both} from both` : ''])}.`];
+  const byProjects = written.filter(({ origin, changedBy }) => origin === 'drift' && changedBy !== undefined).length;
+  const parts = [
+    `${change} from the repository`,
+    byProjects === 0 || drift > byProjects ? `${drift - byProjects} by hand` : '',
+    byProjects > 0 ? `${byProjects} by other projects` : '',
+    both > 0 ? `${both} from both` : '',
+  ];
+  return [`Origin: ${joinParts(parts)}.`];
 }
 
 /** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */

@@ -157,24 +157,33 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeConte
   });
   const isWritten = (change: Change) => change.blocked === null && writes(change);
   const isRegular = (change: Change) => isWritten(change) && riskRank(change) === 2;
-  const isByHand = (change: Change) => type === 'plan' && change.origin === 'drift';
+  const isMadeInAccount = (change: Change) => type === 'plan' && change.origin === 'drift';
   const isReduced = ({ playback }: Change) => playback === 'reduces' || playback === 'unknown';
   return [
     section('Blocked', null, (change) => change.blocked !== null),
     section('Stops playback', null, (change) => isWritten(change) && riskRank(change) === 0),
     section('Weakens protection', null, (change) => isWritten(change) && riskRank(change) === 1),
-    section('Reduces playback, or may affect it', null, (change) => isRegular(change) && !isByHand(change) && isReduced(change)),
+    section('Reduces playback, or may affect it', null, (change) => isRegular(change) && !isMadeInAccount(change) && isReduced(change)),
     section(
       'Strengthens protection',
       null,
-      (change) => isRegular(change) && !isByHand(change) && !isReduced(change) && change.effect === 'strengthens',
+      (change) => isRegular(change) && !isMadeInAccount(change) && !isReduced(change) && change.effect === 'strengthens',
     ),
     section(
       type === 'plan' ? 'Other changes' : 'Drifted',
       null,
-      (change) => isRegular(change) && !isByHand(change) && !isReduced(change) && change.effect === 'neutral',
+      (change) => isRegular(change) && !isMadeInAccount(change) && !isReduced(change) && change.effect === 'neutral',
     ),
-    section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
+    section(
+      'Changed by hand',
+      'Somebody edited the account; applying reverts it.',
+      (change) => isRegular(change) && isMadeInAccount(change) && change.changedBy === undefined,
+    ),
+    section(
+      'Changed by other projects',
+      'Their ledgers bind these objects, too; applying reverts what they did, and they will revert it again.',
+      (change) => isRegular(change) && isMadeInAccount(change) && change.changedBy !== undefined,
+    ),
     section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
   ];
 }

@@ -143,7 +143,7 @@ function takenOverText(changes: readonly Change[]): string {
   const changed = taken.filter(writes).length;
   if (changed === 0) return '';
   const of = taken.length === 1 ? 'and changes it' : `${changed} of them changed`;
-  return `; takes over ${count(taken.length, 'object')} that upkeep did not create${taken.length === 1 ? ' ' : ', '}${of}`;
+  return `; takes over ${count(taken.length, 'object')}${taken.length === 1 ? ' ' : ', '}${of}`;
 }
 
 function notBlocked(written: readonly Change[]): string {

@@ -11,6 +11,7 @@ import { playlist } from '../../../src/core/kinds/playlist/index.ts';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import { createSettling } from '../../../src/core/model/pauses.ts';
 import { buildPlan } from '../../../src/core/plan/build-plan.ts';
+import { NO_OTHER_LEDGERS } from '../../../src/core/plan/other-ledgers.ts';
 import { selectionOf } from '../../../src/core/plan/selection.ts';
 import { NO_WINDOWS } from '../../../src/core/windows/windows.ts';
 import { rounds } from '../../support/figures.ts';
@@ -88,6 +89,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     lastApplied: null,
     interrupted: [],
     sentCreates: new Map(),
+    otherLedgers: async () => NO_OTHER_LEDGERS,
     settling: createSettling(0, { elapsed: () => 0, sleep: async () => undefined }),
     run: { command: 'plan' as const, ci: '', actor: '', commit: '', message: '', branch: '', pullRequest: '' },
     config: null,

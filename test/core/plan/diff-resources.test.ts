@@ -87,7 +87,7 @@ describe('diffResources', () => {
 
   it('plans a resource with an identity problem as a create with that problem', () => {
     const [planned] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
-    expect(planned).toMatchObject({ change: { action: 'create' }, identityProblem: expect.stringContaining('one, two') });
+    expect(planned).toMatchObject({ change: { action: 'create' }, identityProblem: { reason: expect.stringContaining('one, two') } });
   });
 
   it('passes the time to the comparison of the kind', () => {

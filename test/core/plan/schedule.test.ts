@@ -123,7 +123,9 @@ describe('schedule', () => {
     ];
     const created = plannedOf(song, 'create', { desired: aSong('a') });
     expect(
-      schedule([...others, created], noObjectWithName).flatMap(({ dependsOn, identityProblem }) => dependsOn ?? identityProblem ?? []),
+      schedule([...others, created], noObjectWithName).flatMap(
+        ({ dependsOn, identityProblem }) => dependsOn ?? identityProblem?.reason ?? [],
+      ),
     ).toEqual([]);
   });
 
@@ -138,7 +140,7 @@ describe('schedule', () => {
   it('reports an identity problem of each change in a cycle of renames, and of no other', () => {
     const changes = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), plannedOf(rule, 'create', { desired: aRule('x') })];
     const problems = schedule(changes, noObjectWithName).flatMap((each) =>
-      each.identityProblem === null ? [] : [`${each.change.address}: ${each.identityProblem}`],
+      each.identityProblem === null ? [] : [`${each.change.address}: ${each.identityProblem.reason}`],
     );
     expect(problems).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
   });
@@ -162,7 +164,9 @@ describe('schedule', () => {
   it('reports an identity problem of a rename and a create if another object keeps the name, where names are unique', () => {
     const alwaysKeeper = () => aLiveRule('keeper', 'b');
     const changes = [renameRule('a', 'b'), plannedOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
-    const problems = Object.fromEntries(schedule(changes, alwaysKeeper).map((each) => [each.change.address, each.identityProblem]));
+    const problems = Object.fromEntries(
+      schedule(changes, alwaysKeeper).map((each) => [each.change.address, each.identityProblem?.reason ?? null]),
+    );
     expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
       'rule/c': 'its name is already in use by rule/~keeper',
@@ -195,7 +199,9 @@ describe('schedule', () => {
       plannedOf(rule, 'delete', { live: keeper }),
       plannedOf(rule, 'delete', { live: aLiveRule('other', 'x') }),
     ];
-    const problems = Object.fromEntries(schedule(changes, () => keeper).map((each) => [each.change.address, each.identityProblem]));
+    const problems = Object.fromEntries(
+      schedule(changes, () => keeper).map((each) => [each.change.address, each.identityProblem?.reason ?? null]),
+    );
     expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
       'rule/~keeper': 'rule/b takes the name of this object: if this object is rule/b, bind it under `adopt`',
@@ -212,10 +218,11 @@ describe('schedule', () => {
   });
 
   it('keeps the identity problem of a draft', () => {
-    const [only] = schedule([planCreate(rule, aRule('b'), [], { replacesBoundObject: false, identityProblem: 'two fit' })], () =>
-      aLiveRule('keeper', 'b'),
+    const [only] = schedule(
+      [planCreate(rule, aRule('b'), [], { replacesBoundObject: false, identityProblem: { reason: 'two fit' } })],
+      () => aLiveRule('keeper', 'b'),
     );
-    expect(only?.identityProblem).toBe('two fit');
+    expect(only?.identityProblem).toEqual({ reason: 'two fit' });
   });
 
   it('puts changes that only the ledger records last', () => {

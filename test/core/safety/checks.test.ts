@@ -372,7 +372,7 @@ describe('unknown-fields', () => {
 
 describe('identity and observe', () => {
   it('block changes with an identity problem, and all changes of an observed target', () => {
-    const withProblem = changeOf('create', { identityProblem: 'two fit' });
+    const withProblem = changeOf('create', { identityProblem: { reason: 'two fit' } });
     expect(blockOf(withProblem, safetyInput({ overrides: allowed(99, 'updates', 'weakening') }))).toMatchObject({
       check: 'identity',
       reason: 'two fit',
@@ -389,7 +389,7 @@ describe('identity and observe', () => {
 describe('several safety checks on one change', () => {
   it('are all named, and the one that no flag overrides comes first', () => {
     const input = safetyInput({ protect: ['song/*'] });
-    const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens')], identityProblem: 'two fit' });
+    const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens')], identityProblem: { reason: 'two fit' } });
     const blocked = blockOf(loose, input);
     expect(blocked.check).toBe('identity');
     expect(blocked.reason).toMatch(/two fit.*protect.*the gate opens/);
@@ -420,7 +420,7 @@ describe('the reason and override of each safety check', () => {
     [
       'an identity problem',
       'identity',
-      [changeOf('create', { identityProblem: 'two fit' })],
+      [changeOf('create', { identityProblem: { reason: 'two fit' } })],
       {},
       'two fit',
       'name its object under `adopt` (`song/a: <remote ID>`), or edit the declaration',
@@ -539,7 +539,7 @@ describe('the reason and override of each safety check', () => {
 
   it('says with which value of --allow each check is overridden, and which limit is exceeded', () => {
     const checksOf = (change: PlannedChange, more: Partial<SafetyInput>) => blockingChecks(blockOf(change, safetyInput(more)));
-    const loose = changeOf('update', { effect: 'weakens', identityProblem: 'two fit' });
+    const loose = changeOf('update', { effect: 'weakens', identityProblem: { reason: 'two fit' } });
     expect(checksOf(loose, { protect: ['song/a'] }).map(({ check, allow, limit }) => [check, allow, limit])).toEqual([
       ['identity', undefined, undefined],
       ['protect', undefined, undefined],

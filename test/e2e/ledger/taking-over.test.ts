@@ -23,13 +23,13 @@ async function planOf(project: GitProject, playlists: Parameters<typeof declare>
   return { document, change };
 }
 
-describe('a declaration with the name of an object that upkeep did not create', () => {
+describe('a declaration with the name of an object that the ledger does not bind', () => {
   test('takes it over before its section was managed completely, and the verdict says so', async () => {
     const project = await createGitProject(config({ playlists: { gala: { repeat: 2, playlist: beams(7, 8) } } }), {
       seed: { playlist: [GALA] },
     });
     expect((await project.run('plan')).stdout.replace(/\s+/g, ' ')).toContain(
-      'takes over 1 object that upkeep did not create and changes it',
+      'takes over 1 object and changes it',
     );
     expect((await project.apply('--yes')).code).toBe(0);
     expect(project.entries()[0]?.bindings).toEqual({ 'playlist/gala': { id: GALA.id, origin: 'adopted' } });

@@ -1,17 +1,12 @@
 /** The addresses of policies: the prefix, and the name in percent-encoding. */
 
+import { percentEncoded } from '../../model/address.ts';
+
 const PREFIX = 'drm-policy/';
 
 /** Returns `drm-policy/` and the name, percent-encoded so that it has no character with a meaning in a path or a glob. */
 export function addressOf(name: string): string {
   return `${PREFIX}${percentEncoded(name)}`;
-}
-
-/** Percent-encodes every character except letters, digits, `.`, `_` and `-`, as UTF-8. Never throws, unlike encodeURIComponent. */
-export function percentEncoded(text: string): string {
-  return text.replace(/[^A-Za-z0-9._-]/gu, (character) =>
-    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-  );
 }
 
 /**

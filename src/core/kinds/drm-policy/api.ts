@@ -1,6 +1,7 @@
 /** Reads policies from the service and converts them to canonical form (drm-api-v3 sections 2.1, 4.3 and 4.4). */
 
 import { malformed } from '../../api-client/errors.ts';
+import { percentEncoded } from '../../model/address.ts';
 import { isObject } from '../../model/json.ts';
 import { asList, asString } from '../../model/json-readers.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type ReadResult,
   type UndocumentedValue,
 } from '../kind.ts';
-import { percentEncoded } from './address.ts';
 import { SECTION } from './declare.ts';
 import { canonical } from './model.ts';
 

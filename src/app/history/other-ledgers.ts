@@ -1,0 +1,35 @@
+/** Reads the ledgers of other projects beside that of a target. */
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { newestEntries } from '../../core/ledger/ledger.ts';
+import type { OtherLedger, OtherLedgers } from '../../core/plan/other-ledgers.ts';
+import type { OpenLedger } from './load-state.ts';
+
+/**
+ * Reads the newest entry of each other project whose ledger is in the same repository. An entry that names no project belongs to nobody yet.
+ * @throws GitError, LedgerError
+ */
+export async function readOtherLedgers(
+  { remote, projectName }: OpenLedger,
+  target: string,
+  check: (value: unknown) => value is LedgerEntry,
+): Promise<OtherLedgers> {
+  const found = await newestEntries({ ...remote, check }, target);
+  const readable = found.flatMap((each): readonly OtherLedger[] => {
+    if (!('entry' in each)) return [];
+    const { project, baseUrl = null, owner, configuredOwner = null, bindings, settings } = each.entry;
+    if (project === undefined || project === projectName) return [];
+    return [
+      {
+        project,
+        target: each.target,
+        baseUrl,
+        owner,
+        configuredOwner,
+        bindings: new Map(Object.entries(bindings)),
+        settings: new Set(settings),
+      },
+    ];
+  });
+  const unreadable = found.flatMap((each) => ('reason' in each ? [each] : []));
+  return { readable, unreadable, remote: remote.remote };
+}
