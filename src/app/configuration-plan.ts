@@ -15,9 +15,9 @@ import type { ConfigRevision } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
 import { checkReferences, withReferenceFindings } from '../core/plan/check-references.ts';
 import type { PlanInput } from '../core/plan/input.ts';
-import { NO_OTHER_LEDGERS } from '../core/plan/other-ledgers.ts';
 import { selectionOf } from '../core/plan/selection.ts';
 import { NO_OVERRIDES } from '../core/safety/overrides.ts';
+import { NO_OTHER_LEDGERS } from '../core/state/other-ledgers.ts';
 import type { StateBinding } from '../core/state/state.ts';
 import { impactAnalyzer } from './device-impact.ts';
 

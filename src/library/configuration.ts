@@ -175,8 +175,9 @@ export interface Target {
   /** How long the targets of `after` must have carried a configuration before this one gets it: minutes, hours or days. */
   soak?: string;
   /**
-   * Globs of addresses: what this project may declare, change and delete; an object that nobody declares is matched by its name, too. A
-   * declaration outside of it is an error, and an object outside of it is never deleted. Without it: everything.
+   * Globs of what this project may declare, take over, change and delete. A declaration is matched by its address, a live object by its
+   * live name or its address by ID (playlist/~ID). A declaration outside of it is an error, an object outside of it is not taken over, and
+   * deleted only where this project created it. Without it: everything.
    */
   manages?: readonly string[];
   /**

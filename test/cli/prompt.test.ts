@@ -76,6 +76,16 @@ test('the facts of a question are shown in two columns within the width of the t
 Only \`yes\` is accepted: `);
 });
 
+test('a label that is longer than the column widens it for all', async () => {
+  const io = fakeIo({ terminal: TERMINAL, stdin: input('yes\n') });
+  const facts = [
+    ['service', 'https://services.example.com'],
+    ['stops playback', '1 change: playlist/club'],
+  ] as const;
+  await createPrompt(io)({ ...QUESTION, facts });
+  expect(io.err()).toContain('  service         https://services.example.com\n  stops playback  1 change: playlist/club\n');
+});
+
 describe('a prompt that is not shown', () => {
   test.each([
     ['stdin', { ...TERMINAL, stdin: false }],

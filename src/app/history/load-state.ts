@@ -15,7 +15,7 @@ import { type Ledger, openLedger } from '../../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { withIdsOfLedger } from '../../core/plan/external-ids.ts';
 import { separateExpiredIgnores } from '../../core/plan/ignored-fields.ts';
-import { NO_OTHER_LEDGERS, type OtherLedgers } from '../../core/plan/other-ledgers.ts';
+import { NO_OTHER_LEDGERS, type OtherLedgers } from '../../core/state/other-ledgers.ts';
 import type { LastApplied, LedgerState } from '../../core/state/state.ts';
 import { info, warn } from '../run/messages.ts';
 import type { OpenProject } from '../run/project.ts';

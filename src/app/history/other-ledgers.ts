@@ -1,15 +1,16 @@
 /** Reads the ledgers of other projects beside that of a target. */
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { newestEntries } from '../../core/ledger/ledger.ts';
-import type { OtherLedger, OtherLedgers } from '../../core/plan/other-ledgers.ts';
-import type { OpenLedger } from './load-state.ts';
+import { ledgerRef } from '../../core/ledger/push-entry.ts';
+import type { LedgerRemote } from '../../core/ledger/remote.ts';
+import type { OtherLedger, OtherLedgers } from '../../core/state/other-ledgers.ts';
 
 /**
  * Reads the newest entry of each other project whose ledger is in the same repository. An entry that names no project belongs to nobody yet.
  * @throws GitError, LedgerError
  */
 export async function readOtherLedgers(
-  { remote, projectName }: OpenLedger,
+  { remote, projectName }: { readonly remote: LedgerRemote; readonly projectName: string },
   target: string,
   check: (value: unknown) => value is LedgerEntry,
 ): Promise<OtherLedgers> {
@@ -22,6 +23,7 @@ export async function readOtherLedgers(
       {
         project,
         target: each.target,
+        ref: ledgerRef(each.target),
         baseUrl,
         owner,
         configuredOwner,
@@ -30,6 +32,6 @@ export async function readOtherLedgers(
       },
     ];
   });
-  const unreadable = found.flatMap((each) => ('reason' in each ? [each] : []));
+  const unreadable = found.flatMap((each) => ('reason' in each ? [{ ...each, ref: ledgerRef(each.target) }] : []));
   return { readable, unreadable, remote: remote.remote };
 }

@@ -19,7 +19,7 @@ import { isCollectionState, type KindRead, type KindState, ownerDigestOf } from 
 import { ignoredOfUnchanged, type UndeclaredObject, unchangedResources, undeclaredObjects } from './left-alone.ts';
 import { changeWarnings, followUpWarnings, liveWarnings, warningsToFindings } from './live-warnings.ts';
 import { measureByName } from './measure-by-name.ts';
-import { withOtherProjects } from './other-ledgers.ts';
+import { withOtherProjects } from './other-projects.ts';
 import { completeChanges, type PlanContext, planDocument } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
 import { compareRiskyEdits } from './risky-edits.ts';

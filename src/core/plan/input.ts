@@ -6,9 +6,9 @@ import type { CommandScope } from '../model/command-line.ts';
 import type { Settling } from '../model/pauses.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/overrides.ts';
+import type { OtherLedgers } from '../state/other-ledgers.ts';
 import type { LastApplied, LedgerState, SentCreate } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
-import type { OtherLedgers } from './other-ledgers.ts';
 import type { RollbackInput } from './rollback.ts';
 import type { Selection } from './selection.ts';
 

@@ -21,13 +21,13 @@ import { compareStrings } from '../model/finding.ts';
 import { letsThrough } from '../safety/overrides.ts';
 import { addressByRemoteId, returnToBindings, withBindings } from '../state/bindings.ts';
 import { applyMoves, type EffectiveBindings } from '../state/moves.ts';
+import { accountOf, withoutHeld } from '../state/other-ledgers.ts';
 import { type Pruning, pruneUnmatched } from '../state/prune.ts';
 import type { LedgerState, SentCreate } from '../state/state.ts';
 import type { PlanInput } from './input.ts';
 import { interruptedCreates } from './interrupted.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
 import { type MatchResult, matchResources, matchSetting } from './match.ts';
-import { accountOf, withoutHeld } from './other-ledgers.ts';
 import { whyNotRead } from './why-not-read.ts';
 
 const NO_MATCHES: MatchResult<never> = {
@@ -111,7 +111,8 @@ async function readCollection(
   const equal = given.ledgerState
     ? interruptedCreates(kind, read.result.objects, given.interrupted, given.ledgerState, given.now())
     : new Map<string, never>();
-  const interrupted = equal.size === 0 ? equal : withoutHeld(kind, equal, await given.otherLedgers(), accountOf(given, null));
+  const interrupted =
+    equal.size === 0 ? equal : withoutHeld(kind, equal, await given.otherLedgers(), accountOf(target.baseUrl, given.owner, null));
   const ledgerState = withBindings(given.ledgerState, interrupted);
   const input = { ...given, ledgerState };
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());

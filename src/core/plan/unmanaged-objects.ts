@@ -1,4 +1,4 @@
-/** Says which lines `manages` needs for the live objects that a plan would bind and that it does not name (design section 3, identity, rule 17). */
+/** Says which lines `manages` needs for the live objects that a plan would bind and that it does not name (design section 3, identity). */
 import { isLiveObject, type Kind, type LiveObject } from '../kinds/kind.ts';
 import { addressKey } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';

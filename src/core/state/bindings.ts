@@ -49,7 +49,7 @@ export interface BindingRules {
 /**
  * Marks the updates whose objects get another address or are adopted. With a ledger, adds `adopt` and `move` changes for other matched
  * objects that get another address or are adopted. A change that binds an object which this project must not take over has an identity
- * problem (design section 3, identity, rules 15 and 17).
+ * problem (design section 3, identity).
  */
 export function withAdoptionsAndMoves(
   kind: CollectionKind,

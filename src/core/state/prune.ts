@@ -160,7 +160,7 @@ export function isInManagedSection(kind: Kind, address: string, presentKeys: Rea
 
 /**
  * Returns the address of an object that is forgotten instead of deleted: it was only recognized, or it was adopted and an earlier commit is
- * applied (design section 6, entries) or `manages` does not name it (section 3, identity, rule 17). Returns undefined for every other object.
+ * applied (design section 6, entries) or `manages` does not name it (design section 3, identity). Returns undefined for every other object.
  */
 function addressToForget(
   kind: CollectionKind,

@@ -74,6 +74,70 @@ describe('the first apply with a ledger', () => {
   });
 });
 
+describe('an object that the ledger binds to no address', () => {
+  const MANAGED = ['song/a'];
+  const facts = {
+    'nothing is known of it': {},
+    '`adopt` names its ID': { adopt: true },
+    'its section was managed completely': { managedSection: true },
+    '`manages` names its live name': { manages: [...MANAGED, 'song/b'] },
+    '`manages` names its ID': { manages: [...MANAGED, 'song/~two'] },
+    'the apply to which the plan goes back had it at this address': { earlier: 'song/a' },
+    'the apply to which the plan goes back had it at another address': { earlier: 'song/c' },
+    'it was forgotten since': { forgotten: true },
+    'an earlier run on this machine has sent its create': { sent: null },
+    'an earlier run on this machine has created another object': { sent: 'three' },
+    'an earlier run on this machine has created it': { sent: 'two' },
+  } as const;
+  type Facts = {
+    readonly adopt?: boolean;
+    readonly managedSection?: boolean;
+    readonly manages?: readonly string[];
+    readonly earlier?: string;
+    readonly forgotten?: boolean;
+    readonly sent?: string | null;
+  };
+
+  /** The rule, by its text. */
+  function expected({ adopt, managedSection, manages = MANAGED, earlier, forgotten, sent }: Facts, isChanged: boolean) {
+    if (earlier === 'song/a' && !forgotten) return 'bound';
+    if (sent === null || sent === 'two') return 'bound';
+    if (manages.length === 1) return 'outside of `manages`';
+    return isChanged && managedSection && !adopt ? 'taken over' : 'bound';
+  }
+
+  async function decided({ adopt, managedSection, manages = MANAGED, earlier, forgotten, sent }: Facts, isChanged: boolean) {
+    const desired = aSong('a', { title: 'b', ...(isChanged ? { level: 1 } : {}) });
+    const state = stateWith(
+      {},
+      { managedSections: new Set(managedSection ? ['songs'] : []), forgotten: new Set(forgotten ? ['two'] : []) },
+    );
+    const { plan } = await planAfter(
+      new FakeAccount({ songs: songs() }),
+      desiredStateOf([desired], adopt ? { 'song/a': 'two' } : {}),
+      { ...EMPTY_LEDGER, state },
+      {
+        target: { ...shared.target, manages },
+        earlierBindings: earlier === undefined ? null : new Map([[earlier, { id: 'two', origin: 'created' as const }]]),
+        sentCreates: new Map(sent === undefined ? [] : [['song/a', { id: sent, at: '2026-01-01T00:00:00Z' }]]),
+      },
+    );
+    const change = plan.changes.find(({ address }) => address === 'song/a');
+    const reason = change?.blocked?.reason;
+    if (reason === undefined) return 'bound';
+    return reason.includes('`manages` names neither song/~two nor its live name, "b"') ? 'outside of `manages`' : 'taken over';
+  }
+
+  const names = Object.keys(facts) as readonly (keyof typeof facts)[];
+  const pairs = names.flatMap((a, index) => names.slice(index).map((b) => [a, b] as const));
+
+  it.each(pairs)('is bound, or not, where %s, and %s', async (a, b) => {
+    const both: Facts = { ...facts[a], ...facts[b] };
+    for (const isChanged of [true, false])
+      expect([isChanged, await decided(both, isChanged)]).toEqual([isChanged, expected(both, isChanged)]);
+  });
+});
+
 describe('a suspicious read', () => {
   const objects = ['1', '2', '3'].map((id) => aLiveSong(id));
   const account = (ownerDigest: string | null, baseUrl = 'https://services.example.com/v1') => ({ ownerDigest, baseUrl });

@@ -204,6 +204,29 @@ describe('an object outside of `manages`', () => {
     expect(await deletes('b')).toEqual(['delete song/~two']);
     expect((await deletes('*')).length).toBeGreaterThan(1);
   });
+
+  // The ledger binds `one` to `song/kept`; its live name is `a`.
+  it.each([
+    ['created', ['song/other'], 'kept'],
+    ['created', ['song/kept'], 'delete'],
+    ['created', ['song/a'], 'delete'],
+    ['created', ['song/~one'], 'delete'],
+    ['adopted', ['song/other'], 'kept'],
+    ['adopted', ['song/kept'], 'forget'],
+    ['adopted', ['song/a'], 'delete'],
+    ['adopted', ['song/~one'], 'delete'],
+    ['recognized', ['song/other'], 'kept'],
+    ['recognized', ['song/kept'], 'forget'],
+    ['recognized', ['song/a'], 'forget'],
+  ] as const)('%s and bound, is under %j: %s', async (origin, globs, expected) => {
+    const bindings = { 'song/kept': { id: 'one', origin } };
+    const under = async (ownership: 'shared' | 'exclusive') =>
+      (await planWithBindings(desiredStateOf([]), bindings, { target: { ...target, ownership, manages: [...globs, 'song/none'] } })).lines;
+    expect(await under('shared')).toEqual(expected === 'kept' ? [] : [`${expected} song/kept`]);
+    // `exclusive` deletes as an undeclared object what was only recognized, where `manages` names it.
+    const isUndeclared = origin === 'recognized' && globs[0] === 'song/a';
+    expect(await under('exclusive')).toEqual(isUndeclared ? ['delete song/~one'] : expected === 'kept' ? [] : [`${expected} song/kept`]);
+  });
 });
 
 describe('an object that no configuration can declare', () => {
