@@ -2,7 +2,9 @@
 import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/app/run/exit-codes.ts';
 import { RUN_EVENTS } from '../../src/app/run/run-events.ts';
 import { wholeCommandLine } from '../../src/cli/command-line.ts';
+import { LOWERS_NOTHING } from '../../src/core/config/safeguards.ts';
 import { kinds } from '../../src/core/kinds/index.ts';
+import { groupBy } from '../../src/core/model/collections.ts';
 import { GENERAL_CODES } from '../../src/core/model/finding-codes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { asString } from '../../src/core/model/json-readers.ts';
@@ -42,6 +44,7 @@ function generate(name: string, schema: Json): string {
     'keys of upkeep.yaml': () => keysTable(schema, ['targets']),
     'keys of a receiver': () => keysTable(receiverSchema(schema)),
     events: eventsTable,
+    'keys that lower nothing': lowersNothingTable,
     'keys of a target': () => keysTable(isJsonObject(schema) && isJsonObject(schema.definitions) ? schema.definitions.target : null),
   };
   const make = tables[name];
@@ -71,6 +74,15 @@ function commandNamed(words: string): Command {
 function fullName(command: Command): string {
   const parent = all.find((each) => each.commands.includes(command));
   return parent ? `${parent.name()} ${command.name()}` : command.name();
+}
+
+/** The keys below a target stand without its name, and those that are in both once. */
+function lowersNothingTable(): string {
+  const keys = groupBy(Object.entries(LOWERS_NOTHING), ([, reason]) => reason);
+  return table(
+    ['keys', 'reason'],
+    [...keys].map(([reason, entries]) => [[...new Set(entries.map(([key]) => code(key.replace('targets.*.', ''))))].join(', '), reason]),
+  );
 }
 
 function commandsTable(): string {

@@ -189,8 +189,8 @@ test('counts the settings of the base, and says in the first line that the head 
   ]);
   const lowered = document.findings.filter(({ code }) => code === 'safeguard-lowered');
   expect(lowered.map(({ summary }) => summary)).toEqual([
-    '`guards.keep` holds less back: before `deny: change.action == "delete"`, now not set',
-    '`targets.live.protect` holds less back: before `["playlist/two"]`, now `[]`',
+    '`guards.keep` holds less back: before `{ deny: change.action == "delete" }`, now not set',
+    '`targets.live.protect` holds less back: before `[ playlist/two ]`, now `[]`',
   ]);
   for (const command of [
     ['diff', '--base', 'HEAD~1'],
@@ -202,6 +202,37 @@ test('counts the settings of the base, and says in the first line that the head 
     );
     expect(stdout.indexOf('Lowered safeguards (2)')).toBeLessThan(stdout.search(/^(?:What viewers notice|Blocked|Other changes)/m));
   }
+});
+
+test.each([
+  ['diff', '--base', 'HEAD~1'],
+  ['plan', '--trust-from', 'refs/heads/trusted'],
+  ['validate', '--trust-from', 'refs/heads/trusted'],
+])('%s names another account and remote in the first line, and lists them first in text, Markdown and HTML', async (...command) => {
+  const notify = 'notify: [{ url: { env: HOOK }, on: [failed, drift] }]\n';
+  const project = await projectOnMain('remote: origin\nmanages: [playlist/*, drm-policy/*]', notify);
+  project.git('branch', 'trusted');
+  const settings = project
+    .read('upkeep.yaml')
+    .replace('[failed, drift]', '[failed]')
+    .replace('remote: origin', 'remote: upstream')
+    .replace('manages: [playlist/*, drm-policy/*]', 'manages: ["*"]');
+  project.write('upkeep.yaml', settings.replace(/(api_key: \{ env: )\w+/, '$1OTHER_KEY'));
+  project.commit();
+  const { code, stdout } = await project.run(...command, '--out', 'markdown=out.md', '--out', 'html=out.html');
+  expect(code).toBe(0);
+  const headline =
+    'Lowers 4 safeguards once it is merged \\(targets\\.live\\.credentials, targets\\.live\\.remote, targets\\.live\\.manages and 1 more\\)\\.';
+  expect(stdout.replaceAll('\n', ' ')).toMatch(new RegExp(`^${headline} `));
+  const section = ['Lowered safeguards', 'targets.live.credentials', 'targets.live.remote', 'settings-not-trusted'];
+  for (const report of [stdout, project.read('out.md'), project.read('out.html').replace(/^[\s\S]*?<section/, '<section')]) {
+    const places = section.map((text) => report.lastIndexOf(text));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(-1);
+  }
+  expect(project.read('out.md')).toMatch(/^> \[!CAUTION\]\n> \*\*Lowers 4 safeguards/);
+  expect(project.read('out.html')).toMatch(/<p class="headline">Lowers 4 safeguards/);
+  expect(project.read('out.md')).toContain('`notify.HOOK` holds less back: before `{ on: [ failed, drift ] }`, now `{ on: [ failed ] }`');
 });
 
 test('says in the first line that a target is gone, also where it only got another name', async () => {
@@ -242,9 +273,12 @@ test('lists settings that say where requests go, however many rules are edited, 
   const project = await projectOnMain('protect: [playlist/two]');
   const settings = project.read('upkeep.yaml');
   project.write('upkeep.yaml', settings.replace(/base_url: .*/, 'base_url: https://elsewhere.example.com'));
-  expect((await project.run('diff', '--base', 'HEAD')).stdout).toMatch(
-    /^Changes settings of upkeep\.yaml\. No resource changes[\s\S]*settings-not-trusted/,
+  const first = async () => (await project.run('diff', '--base', 'HEAD')).stdout.replaceAll('\n', ' ');
+  expect(await first()).toMatch(
+    /^Lowers 1 safeguard once it is merged \(targets\.live\.base_url\)\. No resource changes.*settings-not-trusted/,
   );
+  project.write('upkeep.yaml', settings.replace('version: 1', 'version: 1\nguards: [{ id: none, warn: plan.delete > 9, message: m }]'));
+  expect(await first()).toMatch(/^Changes settings of upkeep\.yaml\. No resource changes.*settings-not-trusted/);
   const rules = Array.from({ length: 150 }, (_, index) => `  asset-x${index}: off\n`).join('');
   project.write('upkeep.yaml', settings.replace('protect: [playlist/two]', 'protect: []').replace('targets:', `rules:\n${rules}targets:`));
   expect((await project.run('diff', '--base', 'HEAD')).stdout).toContain('`targets.live.protect` holds less back');

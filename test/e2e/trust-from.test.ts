@@ -110,6 +110,7 @@ describe('plan --trust-from', () => {
     expect([code, document.changes.map(({ address }) => address)]).toEqual([0, ['playlist/one']]);
     expect(document.findings).toEqual([
       expect.objectContaining({ code: 'settings-not-trusted', severity: 'warning', file: 'upkeep.yaml' }),
+      expect.objectContaining({ code: 'safeguard-lowered', summary: expect.stringContaining(`\`targets.live.base_url\``) }),
     ]);
     expect(requests).toEqual([]);
   });
@@ -178,7 +179,7 @@ describe('plan --trust-from', () => {
     const hash = project.git('rev-parse', 'refs/heads/trusted');
     for (const ref of ['refs/remotes/origin/main', 'refs/heads/trusted', hash]) {
       const { code, document } = await project.plan('--trust-from', ref);
-      expect([code, document.findings]).toEqual([0, [expect.objectContaining({ code: 'settings-not-trusted' })]]);
+      expect([code, ...document.findings.map((finding) => finding.code)]).toEqual([0, 'settings-not-trusted', 'safeguard-lowered']);
     }
     expect((await project.refused('plan', '--trust-from', hash.slice(0, 12))).code).toBe(8);
     // As long as the hashes of a repository with SHA-256, and in this one the name of a tag.

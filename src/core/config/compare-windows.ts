@@ -1,21 +1,30 @@
 /** Compares the change windows of two versions of upkeep.yaml: whether an edit holds less back (design section 4, rule 13). */
+import { parseDuration, writeDuration } from '../model/duration.ts';
 import { formatInstant } from '../model/instant.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject } from '../model/json.ts';
 import type { WindowRule, Windows } from '../windows/windows.ts';
 
-/** Returns the entries of a type, without their reasons; null where there is none. A `deny` that is over holds nothing back. */
-export function windowEntries({ rules, timeZone }: Windows, type: WindowRule['type']): Json {
-  const entries = rules
-    .filter((rule) => rule.type === type && !(type === 'deny' && rule.isExpired))
-    .map(
-      ({ times, unless }): JsonObject => ({
-        ...('cron' in times
-          ? { cron: times.cron, time_zone: timeZone, minutes: times.forMs / 60_000 }
-          : { from: instantOrNull(times.from), until: instantOrNull(times.until) }),
-        ...(unless === null ? {} : { unless }),
-      }),
-    );
+/** Returns the entries of a type in the form of upkeep.yaml, times as instants; null where there is none. A `deny` that is over holds nothing back. */
+export function windowEntries(windows: Windows, type: WindowRule['type']): Json {
+  const entries = rulesInEffect(windows)
+    .filter((rule) => rule.type === type)
+    .map(({ times, unless, why }): JsonObject => ({ ...writtenTimes(times), ...(unless === null ? {} : { unless }), why }));
   return entries.length === 0 ? null : entries;
+}
+
+/** Returns the time zone of the patterns; null where there is no pattern, so that it means nothing. */
+export function zoneOfPatterns(windows: Windows): string | null {
+  return rulesInEffect(windows).some(({ times }) => 'cron' in times) ? windows.timeZone : null;
+}
+
+function rulesInEffect({ rules }: Windows): readonly WindowRule[] {
+  return rules.filter(({ type, isExpired }) => !(type === 'deny' && isExpired));
+}
+
+function writtenTimes(times: WindowRule['times']): JsonObject {
+  if ('cron' in times) return { cron: times.cron, for: writeDuration(times.forMs) };
+  const { from, until } = times;
+  return { ...(from === null ? {} : { from: formatInstant(from) }), ...(until === null ? {} : { until: formatInstant(until) }) };
 }
 
 /** Decides whether entries of `deny` hold less back; `unknown` where they cannot be compared. */
@@ -37,21 +46,23 @@ export function allowsMore(before: Json, after: Json): boolean | 'unknown' {
   return old.every((entry) => now.some((each) => covers(each, entry))) || 'unknown';
 }
 
+/** Returns the entries without their reasons. */
 function objectsOf(value: Json): readonly JsonObject[] {
-  return isList(value) ? value.filter(isJsonObject) : [];
+  return isList(value) ? value.filter(isJsonObject).map(({ why: _why, ...entry }) => entry) : [];
 }
 
-/** Decides whether an entry is active whenever another one is, as far as that can be told from one pattern, or from intervals. */
+/**
+ * Decides whether an entry is active whenever another one is, as far as that can be told from one pattern, or from intervals. The zone of
+ * patterns is compared by itself.
+ */
 function covers(wide: JsonObject, narrow: JsonObject): boolean {
-  if (wide.cron !== undefined) {
-    return wide.cron === narrow.cron && wide.time_zone === narrow.time_zone && Number(wide.minutes) >= Number(narrow.minutes);
-  }
+  if (wide.cron !== undefined) return wide.cron === narrow.cron && durationIn(wide) >= durationIn(narrow);
   // Texts of instants in UTC have their order. A pattern has no beginning and no end.
-  const isFrom = wide.from === null || (typeof narrow.from === 'string' && String(wide.from) <= narrow.from);
-  const isUntil = wide.until === null || (typeof narrow.until === 'string' && String(wide.until) >= narrow.until);
+  const isFrom = wide.from === undefined || (typeof narrow.from === 'string' && String(wide.from) <= narrow.from);
+  const isUntil = wide.until === undefined || (typeof narrow.until === 'string' && String(wide.until) >= narrow.until);
   return isFrom && isUntil;
 }
 
-function instantOrNull(time: number | null): string | null {
-  return time === null ? null : formatInstant(time);
+function durationIn({ for: written }: JsonObject): number {
+  return parseDuration(String(written));
 }

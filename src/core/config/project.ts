@@ -1,6 +1,7 @@
 /** The types of a project, and the conversion of upkeep.yaml to them, with names in camel case (design section 3). */
 
 import schema from '../../../schemas/configuration.schema.json' with { type: 'json' };
+import { parseDuration } from '../model/duration.ts';
 import type { Severity, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import type { NotificationEvent, NotificationFormat } from '../model/notification.ts';
@@ -299,7 +300,7 @@ function rulesOf(raw: RawProject['rules'], today: string): readonly SeverityRule
     severity,
     address: address ?? null,
     file: file ?? null,
-    withinMs: within === undefined ? null : milliseconds(within),
+    withinMs: within === undefined ? null : parseDuration(within),
     why: why ?? null,
     until: until ?? null,
     isExpired: until !== undefined && today > until,
@@ -319,13 +320,6 @@ function listedRules(raw: RawProject['rules']): readonly (readonly [Path, RawLis
 /** Decides whether `rules` is a list. */
 export function isRuleList(raw: RawProject['rules']): raw is readonly RawListedRule[] {
   return Array.isArray(raw);
-}
-
-const UNIT_MS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Converts a duration such as 14d, 36h or 90m, whose form the schema has checked. */
-function milliseconds(duration: string): number {
-  return Number(duration.slice(0, -1)) * (UNIT_MS[duration.slice(-1)] ?? Number.NaN);
 }
 
 /** Converts a guard. Its position is computed only when a finding needs it, because this parses the file again. */
@@ -360,7 +354,7 @@ function targetOf(name: string, raw: RawTarget, today: string, writtenAt: (path:
     remote,
     branch: branch ?? null,
     after: raw.after,
-    soakMs: raw.soak === undefined ? 0 : milliseconds(raw.soak),
+    soakMs: raw.soak === undefined ? 0 : parseDuration(raw.soak),
     manages: raw.manages ?? null,
     protect,
     limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },

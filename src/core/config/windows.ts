@@ -1,5 +1,6 @@
 /** Reads `windows` of upkeep.yaml: when changes may be applied (design section 3). */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../kinds/kind.ts';
+import { parseDuration } from '../model/duration.ts';
 import { isDay } from '../model/instant.ts';
 import type { Path } from '../model/json.ts';
 import { readCron } from '../windows/cron.ts';
@@ -128,7 +129,7 @@ function formProblem(type: WindowRule['type'], raw: RawWindowRule, path: Path): 
 type Read<T> = T | { readonly findings: readonly UnlocatedFinding[] };
 
 function readRepeated(cron: string, duration: string, zone: Zone, path: Path): Read<RepeatedInterval> {
-  const forMs = durationMs(duration);
+  const forMs = parseDuration(duration);
   const findings: UnlocatedFinding[] = [];
   if (forMs > MAX_DURATION) {
     findings.push(errorFinding('out-of-range', [...path, 'for'], `\`for: ${duration}\` is longer than 366 days`, 'Write from and until.'));
@@ -146,13 +147,6 @@ function readRepeated(cron: string, duration: string, zone: Zone, path: Path): R
 
 /** The longest `for`, milliseconds. */
 export const MAX_DURATION = 366 * 86_400_000;
-
-const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Converts a duration such as 90m, 8h or 2d, whose form the schema has checked. */
-function durationMs(duration: string): number {
-  return Number(duration.slice(0, -1)) * (UNITS[duration.slice(-1)] ?? Number.NaN);
-}
 
 function readInterval(type: WindowRule['type'], raw: RawWindowRule, zone: Zone, path: Path): Read<Interval> {
   const from = readTime(raw.from, zone, [...path, 'from']);

@@ -16,6 +16,11 @@ export function matchesGlob(glob: string, text: string): boolean {
   return true;
 }
 
+/** Decides whether a glob matches every text that another one matches: of a `*` of that one, only a `*` can match any text. */
+export function coversGlob(wide: string, narrow: string): boolean {
+  return matchesGlob(wide, narrow);
+}
+
 /** Returns a function that gives the places of the globs that match a text, in order. Globs without `*` are looked up, the others are tried. */
 export function indexGlobs(globs: readonly string[]): (text: string) => readonly number[] {
   const exact = new Map<string, number[]>();

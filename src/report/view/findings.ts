@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/model/collections.ts';
+import { groupBy, listOf } from '../../core/model/collections.ts';
 import { countFindings, type Finding, LOWERED_CODE } from '../../core/model/finding.ts';
 import type { ErrorReport } from '../../core/model/plan.ts';
 import type { Options } from '../document.ts';
@@ -23,8 +23,22 @@ export function isOtherSettings({ code }: Finding): boolean {
   return code === 'settings-not-trusted';
 }
 
+/** Maximum number of settings that the first line names. */
+const MAX_LOWERED = 3;
+
+/** Returns the beginning of the first line of a report, which counts and names the settings that will hold less back; none where there are none. */
+export function loweredHeadlines(findings: readonly Finding[]): readonly string[] {
+  const lowered = findings.filter(isLoweredSafeguard);
+  if (lowered.length === 0) return [];
+  const names = lowered.flatMap(({ summary }) => /^`([^`]+)`/.exec(summary)?.[1] ?? []);
+  // An edit may add any number of rules, and receivers hold nothing back themselves.
+  const isLast = (name: string) => /^(?:rules|notify)[.]/.test(name);
+  const named = listOf([...names.filter((name) => !isLast(name)), ...names.filter(isLast)], MAX_LOWERED);
+  return [`Lowers ${count(countFindings(lowered, 'warning'), 'safeguard')} once it is merged (${named})`];
+}
+
 /** Builds the section of the settings that will hold less back. */
-export function loweredSection(findings: readonly Finding[], linkOf: SourceLinks): ViewSection {
+export function loweredSection(findings: readonly Finding[], linkOf: SourceLinks = () => undefined): ViewSection {
   return {
     title: 'Lowered safeguards',
     description: 'Settings of upkeep.yaml that hold changes back, and less once this is merged. They still count here.',

@@ -14,7 +14,7 @@ import type { Style } from '../text/colors.ts';
 import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
-import { acceptedLines, findingSections } from './findings.ts';
+import { acceptedLines, findingSections, isLoweredSafeguard, loweredHeadlines, loweredSection } from './findings.ts';
 import { historyView } from './history.ts';
 import { count, EFFECTS, quotedName, validationSummary } from './labels.ts';
 import { type Line, MAX_UNFOLDED, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
@@ -58,10 +58,13 @@ export function viewOf(document: Document, options: Options): View {
 }
 
 function validationView(validation: Validation): View {
+  const [headline] = loweredHeadlines(validation.findings);
+  const findings = validation.findings.filter((finding) => !isLoweredSafeguard(finding));
   return {
+    ...(headline === undefined ? {} : { verdict: { style: 'alarm', headline, lines: [] } }),
     title: `Validation of ${validation.target}`,
     opening: [],
-    sections: findingSections(validation.findings),
+    sections: [loweredSection(validation.findings), ...findingSections(findings)],
     closing: [...acceptedLines(validation), { style: validation.valid ? 'good' : 'alarm', text: validationSummary(validation) }],
   };
 }

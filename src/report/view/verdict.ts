@@ -1,13 +1,12 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import type { Action, Change } from '../../core/model/change.ts';
-import { joinAnd, listOf } from '../../core/model/collections.ts';
+import { joinAnd } from '../../core/model/collections.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
-import { countFindings, type Finding } from '../../core/model/finding.ts';
 import type { ImpactOutcome } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
-import { isLoweredSafeguard, isOtherSettings } from './findings.ts';
+import { isOtherSettings, loweredHeadlines } from './findings.ts';
 import { couldReadNothing, count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
 import { unblockLines } from './unblock.ts';
@@ -16,28 +15,15 @@ import { unblockLines } from './unblock.ts';
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
   const onChanges = verdictOnChanges(type, plan);
   const verdict = { ...onChanges, lines: [...comparisonLines(plan), ...onChanges.lines] };
-  const lowered = plan.findings.filter(isLoweredSafeguard);
+  const lowered = loweredHeadlines(plan.findings);
   const headlines = [
     ...(plan.base?.unusable ? ['Compared with nothing'] : []),
     ...(plan.base?.unknown ? ['Only the account can tell all'] : []),
     ...(plan.findings.some(isOtherSettings) && lowered.length === 0 ? ['Changes settings of upkeep.yaml'] : []),
     // What holds changes back comes before the changes.
-    ...(lowered.length === 0
-      ? []
-      : [`Lowers ${count(countFindings(lowered, 'warning'), 'safeguard')} once it is merged (${namesOfLowered(lowered)})`]),
+    ...lowered,
   ];
   return headlines.length === 0 ? verdict : { ...verdict, style: 'alarm', headline: [...headlines, verdict.headline].join('. ') };
-}
-
-/** Maximum number of settings that the first line names. */
-const MAX_LOWERED = 3;
-
-/** Names the settings that findings about lowered safeguards begin with. */
-function namesOfLowered(findings: readonly Finding[]): string {
-  const names = findings.flatMap(({ summary }) => /^`([^`]+)`/.exec(summary)?.[1] ?? []);
-  // An edit may add any number of rules.
-  const isRule = (name: string) => name.startsWith('rules');
-  return listOf([...names.filter((name) => !isRule(name)), ...names.filter(isRule)], MAX_LOWERED);
 }
 
 /** Says that a report compares commits, and what it cannot know. */

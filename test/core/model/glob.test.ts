@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { globsOverlap, indexGlobs, matchesGlob, mayMatchBelow } from '../../../src/core/model/glob.ts';
+import { coversGlob, globsOverlap, indexGlobs, matchesGlob, mayMatchBelow } from '../../../src/core/model/glob.ts';
 import { assertProperty } from '../../support/property.ts';
 
 describe('matchesGlob', () => {
@@ -91,5 +91,46 @@ describe('globsOverlap', () => {
   it('takes a number of steps that is the product of the lengths', () => {
     const long = '*a'.repeat(500);
     expect(globsOverlap(`${long}b`, `${long}c`)).toBe(false);
+  });
+});
+
+describe('coversGlob', () => {
+  it.each([
+    ['song/*', 'song/kids-*', true],
+    ['song/kids-*', 'song/*', false],
+    ['*', '*', true],
+    ['a*', 'a', true],
+    ['a', 'a*', false],
+    ['a*b', 'a*c*b', true],
+    ['*a*', 'b*', false],
+  ])('of %s and %s: %s', (wide, narrow, covers) => {
+    expect(coversGlob(wide, narrow)).toBe(covers);
+  });
+
+  it('holds where no text matches only the narrower glob, whatever the `*` of that one stand for', () => {
+    const glob = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 5 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 3 });
+    assertProperty(
+      fc.property(glob, glob, fc.array(text, { minLength: 5, maxLength: 5 }), (wide, narrow, fillings) => {
+        const [...parts] = narrow.split('*');
+        const filledBy = (filling: (index: number) => string) =>
+          parts.map((part, index) => (index === 0 ? part : filling(index - 1) + part)).join('');
+        if (coversGlob(wide, narrow))
+          expect(
+            matchesGlob(
+              wide,
+              filledBy((index) => fillings[index] ?? ''),
+            ),
+          ).toBe(true);
+        // A character that no glob has is the text that only a `*` of the wider one can match.
+        else
+          expect(
+            matchesGlob(
+              wide,
+              filledBy(() => 'c'),
+            ),
+          ).toBe(false);
+      }),
+    );
   });
 });

@@ -80,12 +80,23 @@ export type Quote = 'plain' | 'single' | 'double';
 
 /** Writes a value in one line of flow style. A text gets the given quotes, unless only other quotes can represent it. */
 export function writeInline(value: Json, quote: Quote = 'plain'): string {
-  return write([value], 'inline', quote).trim().slice(1, -1).trim();
+  return itemOf(write([value], 'inline', quote));
 }
 
-function write(value: Json, style: 'block' | 'inline', quote: Quote = 'plain'): string {
+/** Writes a value in one line of flow style for people to read: as YAML 1.2, without the quotes that only a YAML 1.1 parser needs. */
+export function showInline(value: Json): string {
+  return itemOf(write([value], 'shown'));
+}
+
+/** Returns the item of a list that is written in one line. */
+function itemOf(list: string): string {
+  return list.trim().slice(1, -1).trim();
+}
+
+function write(value: Json, style: 'block' | 'inline' | 'shown', quote: Quote = 'plain'): string {
   const { Document, Scalar, visit } = yaml();
-  const document = new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
+  const compat = style === 'shown' ? {} : ({ compat: 'yaml-1.1' } as const);
+  const document = new Document(value, { ...compat, aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (key, node) => {
       if (typeof node.value !== 'string') return;
@@ -93,7 +104,7 @@ function write(value: Json, style: 'block' | 'inline', quote: Quote = 'plain'): 
       if (mustBeEscaped(node.value) || (key !== 'key' && quote === 'double')) node.type = Scalar.QUOTE_DOUBLE;
     },
     Collection: (_key, node) => {
-      if (style === 'inline') node.flow = true;
+      if (style !== 'block') node.flow = true;
     },
   });
   const text = document.toString({ lineWidth: 0, blockQuote: false, flowCollectionPadding: true });
