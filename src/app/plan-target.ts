@@ -177,8 +177,8 @@ function unmanagedFindings(session: OpenProject, target: Target, result: PlanRes
   const finding = {
     severity: 'warning' as const,
     code: UNMANAGED_CODE,
-    summary: `\`manages\` of target ${target.name} names ${count} of the live ${count === 1 ? 'object' : 'objects'} that would be bound neither by live name nor by ID`,
-    hint: `If they belong to this project, add to \`manages\`, under review: ${listOf(
+    summary: `the plan would bind ${count} live ${count === 1 ? 'object' : 'objects'} that \`manages\` of target ${target.name} names neither by live name nor by ID`,
+    hint: `If ${count === 1 ? 'it belongs' : 'they belong'} to this project, add to \`manages\`, under review: ${listOf(
       globs.map((glob) => JSON.stringify(glob)),
       MAX_GLOBS,
     )}.`,

@@ -64,11 +64,12 @@ function withHolder(
   const holder = findHolder(kind, live.id);
   const explained = holder && isDrift(planned) ? { ...planned, change: { ...change, changedBy: holder.project } } : planned;
   if (!changesHolder(planned, state)) return explained;
-  if (holder?.isCertain) return { ...explained, identityProblem: heldProblem(planned, live, holder, others) };
+  if (holder?.isCertain)
+    return { ...explained, identityProblem: { ...planned.identityProblem, ...heldProblem(planned, live, holder, others) } };
   const [unreadable] = others.unreadable;
   return unreadable === undefined || isBound(live)
     ? explained
-    : { ...explained, identityProblem: unreadableProblem(kind, live, unreadable, others) };
+    : { ...explained, identityProblem: { ...planned.identityProblem, ...unreadableProblem(kind, live, unreadable, others) } };
 }
 
 function heldProblem({ kind, change }: PlannedChange, live: LiveResource, holder: Holder, { remote }: OtherLedgers): IdentityProblem {

@@ -114,6 +114,16 @@ describe('the ledgers of other projects', () => {
     });
   });
 
+  it('are told together with what `manages` does not name', async () => {
+    const { changes } = await plan({
+      others: ledgers({ 'song/theirs': 'one' }),
+      more: { target: { ...shared.target, manages: ['song/x'] } },
+    });
+    expect(changes.map(({ identityProblem }) => identityProblem)).toMatchObject([
+      { reason: expect.stringContaining('the project sports'), isUnmanaged: true },
+    ]);
+  });
+
   it('block a delete, whoever created the object', async () => {
     const { blocked } = await plan({ bindings: { 'song/a': 'one', 'song/b': 'two' }, others: ledgers({ 'song/theirs': 'two' }) });
     expect(blocked('song/b')?.reason).toContain('the ledger of the project sports binds song/~two');
