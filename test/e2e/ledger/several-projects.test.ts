@@ -121,6 +121,13 @@ describe('an object that another project has', () => {
     ]);
   });
 
+  test('is another project’s by the names that both give themselves: two targets of one project hand over freely', async () => {
+    const both = await twoProjects();
+    rewriteEntry(both.repository, 'kids', { project: 'sports' });
+    both.declares(both.sports, { playlists: { ...OWN, 'sports-9': { desc: 'kids-3', repeat: 3, playlist: beams(7, 8) } } });
+    expect((await both.sports.plan()).document.summary).toMatchObject({ update: 1, blocked: 0 });
+  });
+
   test('is not in the way of a ledger of another account, and a warning where nobody can tell', async () => {
     for (const [edit, expected] of [
       [{ baseUrl: 'https://elsewhere.example' }, 'taken'],
