@@ -1,4 +1,4 @@
-import type { AttemptFailure } from '../../../src/core/api-client/errors.ts';
+import type { AttemptFailure } from '../../../src/core/api-client/attempts.ts';
 import { createRateLimiter } from '../../../src/core/api-client/rate-limiter.ts';
 import { type RetryDeps, retryBudget, sendWithRetries } from '../../../src/core/api-client/retry.ts';
 import { UPDATE_V4 } from './harness.ts';
