@@ -25,7 +25,17 @@ const LEDGER = ['lock', 'own-repository'].map((name) => `test/e2e/ledger/${name}
 const PROOFS = [
   ['convergence', ['test/property/converge.test.ts'], 'side'],
   ['kills', ['test/property/converge-after-kills.test.ts', 'test/e2e/ledger/kill.test.ts'], 'side'],
-  ['properties', [...PROPERTIES, 'test/core/kinds/contract.test.ts', 'test/core/apply/settling-histories.test.ts', ...LEDGER], 'side'],
+  [
+    'properties',
+    [
+      ...PROPERTIES,
+      'test/core/kinds/contract.test.ts',
+      'test/core/apply/settling-histories.test.ts',
+      'test/core/apply/edits-meanwhile.test.ts',
+      ...LEDGER,
+    ],
+    'side',
+  ],
   ['fault matrix', ['test/e2e/faults'], 'side'],
   ['probe', ['test/probe', 'test/recording'], 'side'],
   ['secrets', ['test/e2e/secrets'], 'side'],

@@ -51,7 +51,7 @@ export async function planUndo(
 
 /** Says which apply is undone, and whether there is anything to undo. */
 function undoneText({ commit, entry: { at, by, outcomes } }: EntryCommit): string {
-  const isEmpty = outcomes.every(({ result }) => result === 'skipped' || result === 'failed');
+  const isEmpty = outcomes.every(({ result }) => result === 'skipped' || result === 'failed' || result === 'unchanged');
   return `the apply ${commit.slice(0, 12)} of ${formatSecond(Date.parse(at))} by ${by}${isEmpty ? ', which changed nothing' : ''}`;
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { encoded, v3, v4 } from '../core/api-client/api-version.ts';
 import { type ApiClientEvent, eventOf, headOf } from '../core/api-client/attempt-event.ts';
-import type { AttemptFailure } from '../core/api-client/errors.ts';
+import type { AttemptFailure } from '../core/api-client/attempts.ts';
 import { type ApiCredentials, createProof, type Proof, type SignatureIn, secretsOf } from '../core/api-client/proof.ts';
 import { createRateLimiter } from '../core/api-client/rate-limiter.ts';
 import { createRedactor, type Redact } from '../core/api-client/redact.ts';

@@ -26,7 +26,8 @@ import { SKEW_MS } from '../../src/core/api-client/response.ts';
 import { MAX_BACKOFF_MS, RETRIES_PER_SUCCESS, RETRY_BUDGET } from '../../src/core/api-client/retry.ts';
 import { TOKEN_SECONDS } from '../../src/core/api-client/scoped-key.ts';
 import { RANDOM_BITS } from '../../src/core/api-client/sign.ts';
-import { STALE_AFTER_MS } from '../../src/core/apply/stale-check.ts';
+import { MAX_EXPIRIES } from '../../src/core/apply/execute.ts';
+import { AFTER_READ_MS, FRESH_MS } from '../../src/core/apply/looks.ts';
 import {
   MAX_ADDED_CHARACTERS,
   MAX_EXPANDED_ENTRIES,
@@ -119,7 +120,10 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', 'up to # of them are searched', spotChecks],
   ['design.md', 'bindings that the list lacks are looked up by ID, up to # of them', MAX_BINDING_SPOT_CHECKS],
   ['design.md', 'when # or more bindings, and more than half of those of the kind, are gone', MIN_GONE_BINDINGS],
-  ['design.md', 'last read more than # seconds ago', STALE_AFTER_MS / SECOND],
+  ['design.md', 'last read more than # seconds ago', FRESH_MS / SECOND],
+  ['design.md', 'starts more than # seconds after the read', FRESH_MS / SECOND],
+  ['design.md', 'leaves # seconds for a write', AFTER_READ_MS / SECOND],
+  ['design.md', 'What expires # times in a row', MAX_EXPIRIES],
   ['design.md', 'Changes run in # phases', PHASES.length],
   ['design.md', '`limits.delete.percent` of its live objects, where # or more are live', MIN_LIVE_FOR_PERCENT],
   ['design.md', '`limits.update.percent` of its live objects, where # or more are live', MIN_LIVE_FOR_PERCENT],
@@ -142,6 +146,8 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', 'kept # % below the value', (100 * (SECOND_MS - SECOND)) / SECOND],
   ['operations.md', 'Signals within # second are one request', SAME_REQUEST_MS / SECOND],
   ['operations.md', 'with pauses of up to # s', MAX_BACKOFF_MS / SECOND],
+  ['operations.md', 'What was read more than # s ago', FRESH_MS / SECOND],
+  ['operations.md', 'left no time for it, # times in a row', MAX_EXPIRIES],
   ['operations.md', 'a budget of # retries', RETRY_BUDGET],
   ['operations.md', 'earns one with every # successes', 1 / RETRIES_PER_SUCCESS],
   ['operations.md', 'After # consecutive writes', FAILURES_TO_OPEN],
@@ -174,7 +180,7 @@ export const PROMISES: readonly Promised[] = [
   ['reports.md', 'the first # changes are drawn', MAX_DIAGRAMS],
   ['reports.md', 'ends within # days is highlighted', SOON / (24 * 60 * MINUTE)],
   ['safety.md', 'more than `percent` of all active ones where # or more are active', MIN_ON_AIR_FOR_PERCENT],
-  ['safety.md', 'read more than # seconds ago', STALE_AFTER_MS / SECOND],
+  ['safety.md', 'read more than # seconds ago', FRESH_MS / SECOND],
   ['safety.md', 'does not answer within # seconds', GUARD_DEADLINE_MS / SECOND],
   ['security.md', 'fewer than # characters', MIN_SECRET_LENGTH],
   ['security.md', 'valid for # minutes', TOKEN_SECONDS / 60],

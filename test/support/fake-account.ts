@@ -1,5 +1,6 @@
 /** An account in memory: the service behind the fake kinds, with a clock that only requests and waits advance, and faults on demand. */
 
+import type { Attempts } from '../../src/core/api-client/attempts.ts';
 import { ApiError, type ApiRequest, type ApiService } from '../../src/core/kinds/kind.ts';
 import { equal, isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { createSettling, type Settling } from '../../src/core/model/pauses.ts';
@@ -13,6 +14,8 @@ export interface Fault {
   /** Milliseconds to wait before the next request, as the response asks. */
   readonly retryAfterMs?: number;
   readonly status?: number;
+  /** Of a request that expired: its attempts so far. */
+  readonly attempts?: Attempts;
 }
 
 /** Takes the place of the account for the next `times` requests that match. */
@@ -171,7 +174,7 @@ function list(documents: Documents, query: ApiRequest['query']): Json {
 }
 
 /** Builds the error that reports a fault. */
-export function faultError({ category, lost, mayHaveWritten, retryAfterMs, status }: Fault, operation = 'GET /songs'): ApiError {
+export function faultError({ category, lost, mayHaveWritten, retryAfterMs, status, attempts }: Fault, operation = 'GET /songs'): ApiError {
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
   return new ApiError({
     category,
@@ -181,6 +184,7 @@ export function faultError({ category, lost, mayHaveWritten, retryAfterMs, statu
     mayHaveWritten: mayHaveWritten ?? (lost ? 'maybe' : 'no'),
     ...retryAfter,
     ...(status === undefined ? {} : { status }),
+    ...(attempts === undefined ? {} : { attempts }),
   });
 }
 

@@ -115,6 +115,7 @@ export const dial: SettingKind = {
   assessRisk: eachField((field) => (field.path === '/list' ? NEUTRAL : assessOpen(field.after))),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests: ({ desired, live }) => ['list', 'open'].flatMap((member) => dialRequest(member, desired, live)),
+  afterRequest: (fields, { body }) => ({ ...fields, ...(isJsonObject(body) ? body : {}) }),
   parseWriteResponse: () => ({ state: 'done' }),
   read: async (service) => {
     const { body } = await service.send(get('/dial'));

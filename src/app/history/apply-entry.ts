@@ -221,7 +221,9 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
 function withOverridden({ overrides, outcomes }: Outcome, { overriddenByAddress }: PlanResult): readonly ChangeOutcome[] {
   if (overrides === undefined) return outcomes;
   const checks = overriddenByAddress();
-  return outcomes.map((each) => (each.result === 'skipped' ? each : { ...each, overridden: checks.get(each.address) ?? [] }));
+  return outcomes.map((each) =>
+    each.result === 'skipped' || each.result === 'unchanged' ? each : { ...each, overridden: checks.get(each.address) ?? [] },
+  );
 }
 
 /** Whether a plan has read all that is managed, so that what killed applies created has its bindings. */

@@ -43,12 +43,12 @@ function followBack(asked: string): ChangesOf {
   };
 }
 
-/** Lists the changes of an entry that were attempted, with what else it records of them. */
+/** Lists the changes of an entry that its apply attempted, with what else it records of them. */
 function changesIn(entry: LedgerEntry, findBefore: FindAddress): readonly RecordedChange[] {
   const { outcomes, overwritten = {} } = entry;
   return outcomes.flatMap((outcome): readonly RecordedChange[] => {
     const { address, result } = outcome;
-    if (result === 'skipped') return [];
+    if (result === 'skipped' || result === 'unchanged') return [];
     const id = result === 'created' ? undefined : bindingAt(entry, address)?.id;
     const from = id === undefined ? undefined : findBefore(id, address);
     const edits = Object.hasOwn(overwritten, address) ? overwritten[address] : undefined;

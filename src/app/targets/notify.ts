@@ -79,7 +79,7 @@ function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd,
       case 'drift':
         return document.plan.changes.length > 0 ? ['drift'] : [];
       case 'outcome': {
-        const { failed, unseen = 0, skipped: _skipped, ...done } = document.outcome.summary;
+        const { failed, unseen = 0, skipped: _skipped, unchanged: _unchanged, ...done } = document.outcome.summary;
         const isApplied = Object.values(done).some((count) => count > 0);
         return [...(failed + unseen > 0 ? (['failed'] as const) : []), ...(isApplied ? (['applied'] as const) : [])];
       }

@@ -1,7 +1,7 @@
 /** What is told of each attempt of a request, for logs. */
 import { sentMethod } from './api-version.ts';
+import type { ApiErrorCategory, AttemptFailure } from './attempts.ts';
 import { bodyShape } from './body-shape.ts';
-import type { ApiErrorCategory, AttemptFailure } from './errors.ts';
 import type { Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { requestIdIn } from './request-id.ts';

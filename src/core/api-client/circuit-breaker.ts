@@ -1,4 +1,5 @@
-import { type AttemptFailure, outage } from './errors.ts';
+import type { AttemptFailure } from './attempts.ts';
+import { outage } from './errors.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 /** Stops writes while a service is unavailable. */

@@ -2,8 +2,9 @@ import { setMaxListeners } from 'node:events';
 import type { Fetch } from '../model/fetch.ts';
 import { isSafePath, type PostForm, v2, v3, v4 } from './api-version.ts';
 import { type ApiClientEvent, eventOf, headOf, type ResponseHead } from './attempt-event.ts';
+import { type AttemptFailure, noAttempts } from './attempts.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
+import { deadlineExceeded, failureError, interruption, invalidPath } from './errors.ts';
 import { monotonicClock, sleep as waitFor } from './monotonic.ts';
 import { type ApiCredentials, createProof, type SignatureIn, secretsOf } from './proof.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
@@ -43,7 +44,7 @@ export interface ApiClientOptions {
   readonly fetch?: Fetch;
   /** Unix milliseconds. */
   readonly now?: () => number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a clock that never goes back; `freshUntil` of a request is one of its times. */
   readonly elapsed?: () => number;
   /** 0 to 1, for the jitter of backoff only. */
   readonly random?: () => number;
@@ -88,16 +89,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { http, signal, now = Date.now, sleep = waitFor } = options;
   const concurrency = Math.max(1, Math.floor(http.concurrency));
   const transport = createTransport({ ...options, connections: concurrency, maxBodyMib: http.maxBodyMib });
-  const { elapsed: total = monotonicClock(now) } = options;
-  const startedAt = total();
-  const elapsed = (): number => total() - startedAt;
+  const { elapsed = monotonicClock(now) } = options;
+  const startedAt = elapsed();
   const runMs = http.runSeconds ? http.runSeconds * 1000 : Number.POSITIVE_INFINITY;
   const run: Run = {
     elapsed,
     closing: undefined,
     clock: { aheadMs: null },
     counts: { reads: 0, writes: 0, retries: 0 },
-    timeLeft: () => runMs - elapsed(),
+    timeLeft: () => runMs - (elapsed() - startedAt),
     // The deadline of the run ends every wait, as an interruption does.
     sleep: (ms) => sleep(Math.max(0, Math.min(ms, run.timeLeft())), signal),
   };

@@ -1,30 +1,6 @@
 import { sentMethod } from './api-version.ts';
+import type { ApiErrorCategory, AttemptFailure, Attempts, RetryClass } from './attempts.ts';
 import type { ApiRequest } from './request.ts';
-
-/**
- * The categories of request errors:
- * - `unreachable`: no connection, or it broke, here or behind a gateway (502)
- * - `timeout`: no response in time, or a gateway got none (504)
- * - `credentials`: 401, 403, and 400 to a read (design section 5, exit codes)
- * - `not-found`: 404
- * - `throttled`: 408, 429, 503 after all retries
- * - `rejected`: another 4xx, or a v3 `error` other than 0; for a 400, which may refuse a reused signature, `mayHaveWritten` is `maybe`
- * - `failed`: another 5xx
- * - `malformed`: a response that differs from the API documents (HTML, truncated, too large, a missing member)
- * - `interrupted`: the run was interrupted before the request was sent
- * - `deadline`: the run exceeded `http.run_seconds` before the request was sent
- */
-export type ApiErrorCategory =
-  | 'unreachable'
-  | 'timeout'
-  | 'credentials'
-  | 'not-found'
-  | 'throttled'
-  | 'rejected'
-  | 'failed'
-  | 'malformed'
-  | 'interrupted'
-  | 'deadline';
 
 /** The members of an ApiError. */
 export interface ApiErrorReport {
@@ -40,6 +16,8 @@ export interface ApiErrorReport {
   readonly status?: number;
   /** Milliseconds that the service asked to wait (`Retry-After`), if it did. */
   readonly retryAfterMs?: number;
+  /** Of an `expired` request: what its attempts came to, with which the caller sends it again. */
+  readonly attempts?: Attempts;
   readonly cause?: unknown;
 }
 
@@ -52,6 +30,7 @@ export class ApiError extends Error {
   readonly mayHaveWritten: 'no' | 'maybe';
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly attempts: Attempts | undefined;
 
   constructor(report: ApiErrorReport) {
     super(`${report.operation}: ${report.what}`, report.cause === undefined ? undefined : { cause: report.cause });
@@ -63,6 +42,7 @@ export class ApiError extends Error {
     this.mayHaveWritten = report.mayHaveWritten;
     this.status = report.status;
     this.retryAfterMs = report.retryAfterMs;
+    this.attempts = report.attempts;
   }
 }
 
@@ -78,43 +58,6 @@ export function malformed(request: Pick<ApiRequest, 'method' | 'path'>, what: st
   });
 }
 
-/**
- * The requests that may be retried after a failure:
- * - `never`: none, since the result would be the same
- * - `once`: idempotent ones, and every request that was not sent, immediately, but only once (a 400 may refuse a reused signature: design section 4,
- *   rule 11; or the name of the host is unknown)
- * - `reads`: GET
- * - `repeatable`: idempotent ones
- * - `always`: every request, because nothing was sent
- */
-export type RetryClass = 'never' | 'once' | 'reads' | 'repeatable' | 'always';
-
-/** Why one attempt failed; the last failure of a request becomes an `ApiError`. */
-export interface AttemptFailure {
-  readonly category: ApiErrorCategory;
-  readonly what: string;
-  readonly advice: string;
-  readonly retryClass: RetryClass;
-  /** Whether the service certainly did nothing. */
-  readonly notReceived: boolean;
-  readonly status?: number;
-  /** Milliseconds that the service asks to wait (`Retry-After`). */
-  readonly retryAfterMs?: number;
-  readonly cause?: Error;
-}
-
-/** The attempts of one request so far. */
-export interface Attempts {
-  readonly count: number;
-  /** Whether one of them may have been executed by the service. */
-  readonly lost: boolean;
-  /** Whether the response to one of them was 400, which is retried only once. */
-  readonly refused: boolean;
-}
-
-/** The state before the first attempt. */
-export const noAttempts: Attempts = { count: 0, lost: false, refused: false };
-
 /** Builds the error that ends a request. A write may have happened where the result of any attempt is unknown, not only of the last. */
 export function failureError(request: ApiRequest, failure: AttemptFailure, attempts: Attempts): ApiError {
   const tries = attempts.count > 1 ? ` (after ${attempts.count} tries)` : '';
@@ -126,6 +69,7 @@ export function failureError(request: ApiRequest, failure: AttemptFailure, attem
     mayHaveWritten: attempts.lost && request.method !== 'GET' ? 'maybe' : 'no',
     ...(failure.status === undefined ? {} : { status: failure.status }),
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+    ...(failure.category === 'expired' ? { attempts } : {}),
     ...(failure.cause === undefined ? {} : { cause: failure.cause }),
   });
 }
@@ -168,6 +112,12 @@ export function interruption(last: AttemptFailure | undefined): AttemptFailure {
 export function deadlineExceeded(runSeconds: number, last: AttemptFailure | undefined): AttemptFailure {
   const advice = 'Run again: what was written stays written; where a run needs longer, raise http.run_seconds.';
   return unsent('deadline', `the ${runSeconds} s that a run may take (http.run_seconds) are over`, advice, last);
+}
+
+/** Builds the failure for a request that would start after its `freshUntil`. */
+export function expired(last: AttemptFailure | undefined): AttemptFailure {
+  const advice = last?.advice ?? 'Run again; where it happens often, raise http.requests_per_second.';
+  return unsent('expired', 'what it writes was read too long ago', advice, last);
 }
 
 /** Builds the failure for an open circuit breaker, after `count` failed requests in a row; `cause` is the last failure. */

@@ -8,8 +8,11 @@ import { adaptiveConcurrency, limitConcurrency } from './concurrency.ts';
 export interface RateLimiter {
   /** Runs the task when the concurrency limit allows it; first come, first served. */
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Waits until one more request may start. */
-  acquireSlot(): Promise<void>;
+  /**
+   * Waits until one more request may start. Returns false at once, and lets others have the slot, where that would be after `latest`
+   * (milliseconds of the limiter's clock).
+   */
+  acquireSlot(latest?: number): Promise<boolean>;
   /**
    * Records the HTTP status of a request, undefined without a response, and its start time. 429 and 503 lower the concurrency, 429 also the
    * rate.
@@ -37,11 +40,13 @@ export function createRateLimiter({ concurrency, requestsPerSecond, now, sleep }
   let adaptedAt = 0;
   return {
     run: (task) => limit(task),
-    async acquireSlot() {
+    async acquireSlot(latest = Number.POSITIVE_INFINITY) {
       const time = now();
       const start = rate.earliestStart(bucket.earliestStart(time));
+      if (start > latest) return false;
       for (const throttle of [bucket, rate]) throttle.onStart(start);
       if (start > time) await sleep(start - time);
+      return true;
     },
     onResult(status, started) {
       if (status === undefined) return;

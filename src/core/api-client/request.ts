@@ -1,3 +1,5 @@
+import type { Attempts } from './attempts.ts';
+
 /** A request to the service, before it is signed. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -20,6 +22,13 @@ export interface ApiRequest {
    * `look-up`: a read for it, which earns none.
    */
   readonly after?: 'repeat' | 'look-up';
+  /**
+   * Of a write: until when what it rests on is fresh, in milliseconds of the client's clock. No attempt starts later; the error is then
+   * `expired`, and the caller reads again (design section 4, rule 3).
+   */
+  readonly freshUntil?: number;
+  /** Of a request that had expired: its attempts so far. Its tries, retries and time to give up go on from there. */
+  readonly earlier?: Attempts;
   /** Whether the response to a GET is a list, of which no item may be missing. */
   readonly isList?: true;
 }

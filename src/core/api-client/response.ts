@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ApiVersion, memberOf, sentMethod } from './api-version.ts';
-import { type AttemptFailure, unusable } from './errors.ts';
+import type { AttemptFailure } from './attempts.ts';
+import { unusable } from './errors.ts';
 import { whyIncomplete } from './incomplete-list.ts';
 import { quoteForeignText, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';

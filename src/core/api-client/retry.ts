@@ -1,6 +1,6 @@
 /** Retries requests: which failures are retried, after which delay, and how often in a run. */
-import { type AttemptFailure, type Attempts, failureError, noAttempts, repeatNotSent, retryBudgetSpent, timedOutAfter } from './errors.ts';
-
+import { type AttemptFailure, type Attempts, noAttempts, withFailure } from './attempts.ts';
+import { expired, failureError, repeatNotSent, retryBudgetSpent, timedOutAfter } from './errors.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 const BASE_MS = 200;
@@ -99,8 +99,8 @@ export interface RetryDeps {
   now(): number;
   random(): number;
   sleep(ms: number): Promise<void>;
-  /** Waits until one more request may start. */
-  acquireSlot(): Promise<void>;
+  /** Waits until one more request may start. Returns false at once where that would be after `latest`. */
+  acquireSlot(latest: number): Promise<boolean>;
   /** Called right before each attempt. It may make `blocked` return a reason. */
   beforeAttempt(request: ApiRequest): Promise<void>;
   /** Returns why no request may be sent, if that is so; `last` is the failure of the previous attempt, if any. */
@@ -114,21 +114,24 @@ export interface RetryDeps {
 }
 
 /**
- * Sends a request until it succeeds or cannot be retried. No attempt starts after `giveUpMs`, and retries are aborted at that time;
- * the first attempt always has its whole `timeoutMs`, since a slow response is better than none.
+ * Sends a request until it succeeds or cannot be retried. No attempt starts after `giveUpMs`, counted from the first attempt, also where a
+ * caller sends it for the second time; and none after `freshUntil` of the request. Retries are aborted when `giveUpMs` are over; the first
+ * attempt always has its whole `timeoutMs`, since a slow response is better than none.
  * @throws ApiError
  */
 export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Promise<ApiResponse> {
-  let attempts = noAttempts;
-  let giveUpAt = Number.POSITIVE_INFINITY;
-  let last: AttemptFailure | undefined;
-  if (request.after === 'repeat' && !deps.retries.spend()) throw failureError(request, repeatNotSent(deps.retries.spent()), attempts);
+  let attempts = request.earlier ?? noAttempts;
+  const isRepeat = request.after === 'repeat' && request.earlier === undefined;
+  if (isRepeat && !deps.retries.spend()) throw failureError(request, repeatNotSent(deps.retries.spent()), attempts);
   for (;;) {
+    const { last, firstAt } = attempts;
     const blocked = await waitForSlot(request, last, deps);
     if (blocked !== undefined) throw failureError(request, blocked, attempts);
     const started = deps.now();
+    const giveUpAt = (firstAt ?? started) + deps.giveUpMs;
     if (last !== undefined && started >= giveUpAt) throw failureError(request, last, attempts);
-    if (last === undefined) giveUpAt = started + deps.giveUpMs;
+    // As the last thing before the attempt: all that comes before it takes time.
+    if (started > freshUntilOf(request)) throw failureError(request, expired(last), attempts);
     const timeoutMs = last === undefined ? deps.timeoutMs : Math.min(deps.timeoutMs, giveUpAt - started);
     const count = attempts.count + 1;
     const result = await deps.attempt(request, count, timeoutMs);
@@ -136,12 +139,16 @@ export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Pro
     const retryInMs = typeof next === 'number' ? next : null;
     deps.after(request, count, started, result, retryInMs);
     if (!('category' in result)) return result;
-    attempts = withFailure(attempts, result);
+    attempts = withFailure(attempts, result, started, deps.now());
     if (typeof next !== 'number')
       throw failureError(request, next ?? ofWholeWait(result, attempts, deps.now() - giveUpAt + deps.giveUpMs), attempts);
-    last = result;
+    // Also where the next attempt will be too late to be fresh: until then nothing is to be sent, no read either.
     if (next > 0) await deps.sleep(next);
   }
+}
+
+function freshUntilOf({ freshUntil = Number.POSITIVE_INFINITY }: ApiRequest): number {
+  return freshUntil;
 }
 
 /** Returns the last failure of a request. A timeout names the whole wait, since the last attempt may have had only what was left of it. */
@@ -154,7 +161,7 @@ function ofWholeWait(failure: AttemptFailure, { count }: Attempts, waitedMs: num
 async function waitForSlot(request: ApiRequest, last: AttemptFailure | undefined, deps: RetryDeps): Promise<AttemptFailure | undefined> {
   const blocked = deps.blocked(request, last);
   if (blocked !== undefined) return blocked;
-  await deps.acquireSlot();
+  if (!(await deps.acquireSlot(freshUntilOf(request)))) return expired(last);
   const nowBlocked = deps.blocked(request, last);
   if (nowBlocked !== undefined) return nowBlocked;
   await deps.beforeAttempt(request);
@@ -175,12 +182,4 @@ function nextDelay(
   const wait = waitMs(failure, before.count + 1, deps.random);
   if (deps.now() + wait >= giveUpAt) return null;
   return deps.retries.spend() ? wait : retryBudgetSpent(failure, deps.retries.spent());
-}
-
-function withFailure(attempts: Attempts, failure: AttemptFailure): Attempts {
-  return {
-    count: attempts.count + 1,
-    lost: attempts.lost || !failure.notReceived,
-    refused: attempts.refused || failure.retryClass === 'once',
-  };
 }

@@ -1,8 +1,9 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Fetch, FetchAnswer } from '../model/fetch.ts';
+import type { AttemptFailure } from './attempts.ts';
 import { ACCEPTED_ENCODINGS, type BodyReader, createBodyReader, type ReceivedBody } from './body-reader.ts';
-import { type AttemptFailure, timedOutAfter, unusable } from './errors.ts';
+import { timedOutAfter, unusable } from './errors.ts';
 import { skipInformationalAnswers } from './informational-answers.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';

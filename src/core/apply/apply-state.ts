@@ -1,5 +1,5 @@
 import { weakens, writesOnService } from '../model/change.ts';
-import { type ChangeOutcome, isDone, type Outcome, type Result } from '../model/outcome.ts';
+import { type ChangeOutcome, isDone, isMade, type Outcome, type Result } from '../model/outcome.ts';
 import { blockedNameTakers } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyInput, ChangeResult } from './input.ts';
@@ -54,7 +54,7 @@ export class ApplyState {
     for (const result of results) {
       const { address, effect } = result.planned.change;
       if (result.id !== undefined) this.ids.set(address, result.id);
-      if (result.state !== 'done' && effect === 'strengthens') this.#failedStrengthening ??= address;
+      if (result.state !== 'done' && result.state !== 'unchanged' && effect === 'strengthens') this.#failedStrengthening ??= address;
       this.#setOutcome(outcomeOf(result, tookMs));
     }
     this.#input.onProgress?.(this.#outcomes.size, this.#input.changes.length);
@@ -90,7 +90,7 @@ export class ApplyState {
 
   /** Returns the changes that were written on the service, in the order of the plan. */
   written(): readonly PlannedChange[] {
-    return this.#input.changes.filter(({ change }) => writesOnService(change) && this.#succeeded(change.address));
+    return this.#input.changes.filter(({ change }) => writesOnService(change) && this.#is(change.address, isMade));
   }
 
   failed(): boolean {
@@ -100,10 +100,21 @@ export class ApplyState {
   /** Returns the outcome of every change, in the order of the plan, and their counts. */
   report(): Pick<Outcome, 'outcomes' | 'summary'> {
     const outcomes = this.#input.changes.flatMap((planned) => this.#outcomes.get(planned.change.address) ?? []);
-    const counts = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0, unseen: 0 };
+    const counts = {
+      created: 0,
+      updated: 0,
+      deleted: 0,
+      adopted: 0,
+      moved: 0,
+      forgotten: 0,
+      failed: 0,
+      skipped: 0,
+      unseen: 0,
+      unchanged: 0,
+    };
     for (const { result } of outcomes) counts[result] += 1;
-    const { unseen, ...summary } = counts;
-    return { outcomes, summary: unseen === 0 ? summary : counts };
+    const { unseen, unchanged, ...summary } = counts;
+    return { outcomes, summary: { ...summary, ...(unseen === 0 ? {} : { unseen }), ...(unchanged === 0 ? {} : { unchanged }) } };
   }
 
   #setOutcome(outcome: ChangeOutcome): void {
@@ -111,9 +122,9 @@ export class ApplyState {
     this.#input.onOutcome?.(outcome);
   }
 
-  #succeeded(address: string): boolean {
+  #is(address: string, isSo: (result: Result) => boolean): boolean {
     const result = this.#outcomes.get(address)?.result;
-    return result !== undefined && isDone(result);
+    return result !== undefined && isSo(result);
   }
 
   /** Returns why a change must be skipped; undefined where it may be applied. */
@@ -124,7 +135,7 @@ export class ApplyState {
     if (this.#input.signal.aborted) return 'the run was interrupted';
     const blockedTaker = this.#blockedTakers.get(planned);
     if (blockedTaker !== undefined) return `its name goes to ${blockedTaker}, which is blocked`;
-    if (dependsOn !== null && !this.#succeeded(dependsOn))
+    if (dependsOn !== null && !this.#is(dependsOn, isDone))
       return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;
     if (weakens(change) && this.#unread.length > 0)
       return `${this.#unread.join(', ')} could not be read, so nothing that weakens protection is applied in this run`;

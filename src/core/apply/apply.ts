@@ -5,11 +5,11 @@ import { requestSequencesOf, waves } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { ApplyState } from './apply-state.ts';
-import { executeSequence } from './execute.ts';
+import { executeSequence, INTERRUPTED } from './execute.ts';
 import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult } from './input.ts';
+import { Looks } from './looks.ts';
 import { ObjectsOfOthers } from './objects-of-others.ts';
 import { Refusals } from './refusals.ts';
-import { StaleCheck } from './stale-check.ts';
 import { type Verification, verify } from './verify.ts';
 
 /**
@@ -22,27 +22,23 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const verifications: Verification[] = [];
   const idsAtPlan = new Map([...readByKind].map(([kind, { result }]) => [kind, new Set(result.objects.flatMap(({ id }) => id ?? []))]));
   const objectsOfOthers = new ObjectsOfOthers(input.changes, idsAtPlan);
-  const { waitPolicy } = input;
+  const { waitPolicy, settling, whyNotDeclarable } = input;
+  const { requestOptions, resettableMembers } = context;
+  const onError = (error: ApiError): void => void errors.push(error);
+  const journal = createsJournal(input.journal);
   const applyContext: ApplyContext = {
-    service,
-    now,
-    elapsed,
-    waitPolicy,
-    settling: input.settling,
-    requestOptions: context.requestOptions,
-    objectsOfOthers,
+    ...{ service, now, elapsed, waitPolicy, settling, requestOptions, resettableMembers, whyNotDeclarable, objectsOfOthers, onError },
+    looks: new Looks(input, objectsOfOthers, onError),
     refusals: new Refusals(),
-    onError: (error) => errors.push(error),
+    recordCreates: journal.recordCreates,
   };
   const state = new ApplyState(input);
-  const staleCheck = new StaleCheck(input, applyContext);
-  const pending = new Set(input.changes.filter((planned) => planned.change.blocked === null));
   for (const wave of waves(input.changes)) {
     state.stop((await input.whyStop?.()) ?? null);
     if (wave.some(({ change }) => weakens(change))) verifications.push(await verifyStrengthened(state, objectsOfOthers, input));
     const applicable = state.selectApplicable(wave);
-    await applyWave(applicable, pending, input, applyContext, state, staleCheck);
-    for (const planned of wave) pending.delete(planned);
+    await applyWave(applicable, input, applyContext, state, journal);
+    applyContext.looks.end(wave);
   }
   input.onVerify?.();
   const verification = await verify(state.unverified(), { ids: state.ids, objectsOfOthers, service, settling: input.settling, now });
@@ -92,55 +88,52 @@ async function verifyStrengthened(
   return verification;
 }
 
-/**
- * Applies the request sequences of one wave concurrently. Reads the objects of a sequence again before writing it, if they were read too
- * long ago.
- */
+/** Applies the request sequences of one wave concurrently. */
 async function applyWave(
   changes: readonly PlannedChange[],
-  pending: Set<PlannedChange>,
-  { context, now, signal, concurrency, journal }: ApplyInput,
+  { context, now, signal, concurrency }: ApplyInput,
   applyContext: ApplyContext,
   state: ApplyState,
-  staleCheck: StaleCheck,
+  journal: CreatesJournal,
 ): Promise<void> {
   const applySequence = async (sequence: RequestSequence<PlannedChange>): Promise<void> => {
     const began = now();
-    const whyNotSent = signal.aborted ? INTERRUPTED : whyRefused(sequence, applyContext);
-    const { ready, results } =
-      whyNotSent === undefined
-        ? await staleCheck.check(sequence.items, pending)
-        : { ready: [], results: sequence.items.map((planned) => ({ planned, state: 'skipped', reason: whyNotSent }) as const) };
-    for (const planned of sequence.items) pending.delete(planned);
+    const results: readonly ChangeResult[] = signal.aborted
+      ? sequence.items.map((planned) => ({ planned, state: 'skipped', reason: INTERRUPTED }))
+      : await executeSequence(sequence, applyContext);
+    applyContext.looks.end(sequence.items);
+    journal.recordResults(results);
     state.record(results, began);
-    const isAsPlanned = ready.length === sequence.items.length && ready.every((planned, index) => planned === sequence.items[index]);
-    const sequences = isAsPlanned ? [sequence] : requestSequencesOf(ready, context.requestOptions, now());
-    for (const each of sequences) state.record(await executeWithJournal(each, applyContext, journal), began);
   };
   await forEachConcurrently(requestSequencesOf(changes, context.requestOptions, now()), concurrency, applySequence);
 }
 
-/** Executes a sequence. Creates are recorded in the journal first, because a run that is killed would leave no sign of them otherwise. */
-async function executeWithJournal(
-  sequence: RequestSequence<PlannedChange>,
-  context: ApplyContext,
-  journal: ApplyJournal | undefined,
-): Promise<readonly ChangeResult[]> {
-  const created = sequence.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
-  if (!journal || created.length === 0) return executeSequence(sequence, context);
-  const journalError = journal.recordIntent(created);
-  if (journalError !== null) return sequence.items.map((planned) => ({ planned, state: 'failed', reason: `not created: ${journalError}` }));
-  const results = await executeSequence(sequence, context);
-  const uncertain = new Set(results.filter(({ isUncertain }) => isUncertain).map(({ planned }) => planned.change.address));
-  journal.recordResult(created.filter((address) => !uncertain.has(address)));
-  return results;
+/** The journal of the creates of an apply, each of which is recorded once. */
+interface CreatesJournal {
+  readonly recordCreates: ApplyContext['recordCreates'];
+  /** Records that the results of the creates are known that were recorded, but for those of which nobody knows whether they were made. */
+  recordResults(results: readonly ChangeResult[]): void;
 }
 
-const INTERRUPTED = 'the run was interrupted';
-
-/** Returns why the service would refuse a sequence; undefined where it would not, or where nothing is sent. */
-function whyRefused({ items: [first], requests }: RequestSequence<PlannedChange>, { refusals }: ApplyContext): string | undefined {
-  return first && requests.length > 0 ? refusals.reasonFor(first.kind) : undefined;
+/** Records creates before they are sent, because a run that is killed would leave no sign of them otherwise. */
+function createsJournal(journal: ApplyJournal | undefined): CreatesJournal {
+  const recorded = new Set<string>();
+  return {
+    recordCreates(changes) {
+      const addresses = changes.flatMap(({ change: { action, address } }) =>
+        action === 'create' && !recorded.has(address) ? [address] : [],
+      );
+      const error = addresses.length === 0 ? null : (journal?.recordIntent(addresses) ?? null);
+      if (error !== null) return `not created: ${error}`;
+      for (const address of addresses) recorded.add(address);
+      return null;
+    },
+    recordResults(results) {
+      const known = results.flatMap(({ planned, isUncertain }) => (isUncertain ? [] : [planned.change.address]));
+      const settled = known.filter((address) => recorded.has(address));
+      if (settled.length > 0) journal?.recordResult(settled);
+    },
+  };
 }
 
 /** Processes items in order, at most `concurrency` at once. */

@@ -5,6 +5,7 @@ import type { Settling } from '../model/pauses.ts';
 import type { KindRead } from '../plan/kind-state.ts';
 import type { PlanContext } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
+import type { Looks } from './looks.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -72,8 +73,14 @@ export interface ApplyContext {
   readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
   readonly settling: Settling;
+  readonly looks: Looks;
+  /** As in `PlanContext` and in the input of the plan. */
+  readonly resettableMembers: readonly string[];
+  readonly whyNotDeclarable: WhyNotDeclarable;
   readonly objectsOfOthers: ObjectsOfOthers;
   readonly refusals: Refusals;
+  /** Records the creates among some changes before they are sent. Returns why they may not be sent, or null. */
+  recordCreates(changes: readonly PlannedChange[]): string | null;
   /** Called with every error, also with those that a read resolved. */
   onError(error: ApiError): void;
 }
@@ -81,10 +88,11 @@ export interface ApplyContext {
 /** The result of one change of a request sequence. */
 export interface ChangeResult {
   readonly planned: PlannedChange;
-  readonly state: 'done' | 'failed' | 'skipped';
+  /** `unchanged`: it was as desired, and this run sent nothing. */
+  readonly state: 'done' | 'unchanged' | 'failed' | 'skipped';
   /** The remote ID, where a response or a read named it. */
   readonly id?: string;
-  /** Why it failed or was skipped. */
+  /** Why it is not done. */
   readonly reason?: string;
   /** Whether nobody knows if a create was made, because its response was lost and no read shows it. */
   readonly isUncertain?: boolean;

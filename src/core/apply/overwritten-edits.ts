@@ -1,7 +1,7 @@
 /** Finds the edits by hand that an apply overwrote, for the ledger: `undo` names them, because it cannot restore them. */
 import { type Origin, writesOnService } from '../model/change.ts';
 import { isIgnored } from '../model/ignored-fields.ts';
-import type { Result } from '../model/outcome.ts';
+import { isMade, type Result } from '../model/outcome.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { LastApplied } from '../state/state.ts';
 
@@ -19,7 +19,7 @@ export function overwrittenEdits(
     changes.flatMap(({ change }): (readonly [string, readonly string[]])[] => {
       const { address, action, fields } = change;
       const result = results.get(address);
-      if (result === undefined || result === 'failed' || result === 'skipped' || !writesOnService(change)) return [];
+      if (result === undefined || !(isMade(result) || result === 'unseen') || !writesOnService(change)) return [];
       if (action !== 'update') return isByHand(change) ? [[address, []]] : [];
       // What an adopted object was like before is no edit of what was applied.
       if (change.adopts !== undefined) return [];

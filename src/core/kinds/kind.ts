@@ -40,6 +40,7 @@ import type { ReferenceType } from './references.ts';
 import type { DesiredResource, LiveObject, LiveResource, LiveSetting, LiveWarning, ReadResult } from './resource.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
 
+export { type Attempts, noAttempts } from '../api-client/attempts.ts';
 export { ApiError } from '../api-client/errors.ts';
 export type { ApiRequest, ApiResponse, ApiService } from '../api-client/request.ts';
 export { NAME_CODES, nameWarnings } from './name-findings.ts';
@@ -244,6 +245,12 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
 
   /** Builds the requests of one change, in order; an empty list where no request is needed. `now` in Unix milliseconds. Pure. */
   requests(change: ResourceChange<LiveResource<Fields>, Fields>, options: RequestOptions, now: number): readonly WriteRequest[];
+
+  /**
+   * Returns the fields of a live resource after one of the requests of an update was carried out. Needed only by a kind that builds several
+   * for one change: before the next one is sent, the resource is compared with that.
+   */
+  afterRequest?(fields: Fields, write: WriteRequest): Fields;
 
   /** Reads the response to one of the writes, for one of the changes that the write covers. @throws ApiError (`malformed`) */
   parseWriteResponse(change: ResourceChange<LiveResource<Fields>, Fields>, write: WriteRequest, body: unknown): WriteResult;

@@ -7,7 +7,7 @@ export const MAX_FIELD_BYTES = 1024 * 1024;
 
 /**
  * Adds to each outcome the fields of its change, up to `maxBytes` for all of them; from the first one on that does not fit, the paths of its
- * fields. What was skipped has none.
+ * fields. What was skipped or is unchanged has none.
  */
 export function withFields(
   outcomes: readonly ChangeOutcome[],
@@ -17,7 +17,7 @@ export function withFields(
   let left = maxBytes;
   return outcomes.map((outcome) => {
     const fields = changes.get(outcome.address)?.fields ?? [];
-    if (outcome.result === 'skipped' || fields.length === 0) return outcome;
+    if (outcome.result === 'skipped' || outcome.result === 'unchanged' || fields.length === 0) return outcome;
     const recorded = fields.map(withoutReasons);
     left -= left < 0 ? 0 : Buffer.byteLength(JSON.stringify(recorded));
     return left < 0 ? { ...outcome, paths: fields.map(({ path }) => path) } : { ...outcome, fields: recorded };

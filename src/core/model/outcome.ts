@@ -1,12 +1,20 @@
 import type { CheckOverride, FieldChange, SafetyCheck } from './change.ts';
 import type { RunMetadata } from './plan.ts';
 
-/** The result of one change. `unseen`: it was written, and the service does not show it yet. */
-export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped' | 'unseen';
+/**
+ * The result of one change. `unseen`: it was written, and the service does not show it yet. `unchanged`: somebody else made the object as
+ * desired since the plan, and this apply did nothing to it.
+ */
+export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped' | 'unseen' | 'unchanged';
 
-/** Decides whether a change was made, as far as the service shows it. */
+/** Decides whether the object of a change is as desired, as far as the service shows it. */
 export function isDone(result: Result): boolean {
   return result !== 'failed' && result !== 'skipped' && result !== 'unseen';
+}
+
+/** Decides whether a change was made by its apply, as far as the service shows it. */
+export function isMade(result: Result): boolean {
+  return isDone(result) && result !== 'unchanged';
 }
 
 /** The outcome of one change. */
@@ -15,17 +23,17 @@ export interface ChangeOutcome {
   readonly result: Result;
   /** Why it failed. */
   readonly error?: string;
-  /** Why it was skipped; or what the service still shows, where it is `unseen`. */
+  /** Why it was skipped or is `unchanged`; or what the service still shows, where it is `unseen`. */
   readonly because?: string;
   /** Milliseconds from the first request of the change to its last response. */
   readonly tookMs: number;
-  /** What it changed, without reasons; only in the ledger. Absent for what was skipped, and where `paths` stands. */
+  /** What it changed, without reasons; only in the ledger. Absent for what was skipped or is `unchanged`, and where `paths` stands. */
   readonly fields?: readonly FieldChange[];
   /** The JSON Pointers of its fields, where an entry of the ledger has no room for their values. */
   readonly paths?: readonly string[];
   /**
    * The safety checks that only an override let it pass, sorted; only in the ledger, where the apply overrode any. Absent in older entries,
-   * and for what was skipped.
+   * and for what was skipped or is `unchanged`.
    */
   readonly overridden?: readonly SafetyCheck[];
 }
@@ -46,8 +54,10 @@ export interface Outcome {
   /** The overridden safety checks of the plan that was applied, sorted by name; absent where none was. */
   readonly overrides?: readonly CheckOverride[];
   readonly outcomes: readonly ChangeOutcome[];
-  /** `unseen` is absent where there is none. */
-  readonly summary: { readonly [result in Exclude<Result, 'unseen'>]: number } & { readonly unseen?: number };
+  /** `unseen` and `unchanged` are absent where there is none. */
+  readonly summary: { readonly [result in Exclude<Result, 'unseen' | 'unchanged'>]: number } & {
+    readonly [result in 'unseen' | 'unchanged']?: number;
+  };
   /** The commits of the saved plan and of what was applied, null outside git. Absent without a saved plan, and where they are the same. */
   readonly commits?: { readonly planned: string | null; readonly applied: string | null };
   /** Whether everything that was written read back as desired. */

@@ -1,6 +1,6 @@
 /** JSON client of a code host's API, with limits on size, time and retries. It sends a token, so it follows no redirects. */
 import { STATUS_CODES } from 'node:http';
-import type { AttemptFailure } from '../../core/api-client/errors.ts';
+import type { AttemptFailure } from '../../core/api-client/attempts.ts';
 import { sleep } from '../../core/api-client/monotonic.ts';
 import { createRedactor, quoteForeignText, type Redact } from '../../core/api-client/redact.ts';
 import { parseBody } from '../../core/api-client/response.ts';

@@ -169,7 +169,7 @@ function outcomeSamples({ target, summary, verified, run }: Outcome, plan: Plan 
   const about = { command: 'apply', target };
   return [
     ...runSamples(about, verified && summary.failed === 0, run),
-    ...Object.entries({ ...summary, unseen: summary.unseen ?? 0 }).map(([result, value]) =>
+    ...Object.entries({ ...summary, unseen: summary.unseen ?? 0, unchanged: summary.unchanged ?? 0 }).map(([result, value]) =>
       sample('upkeep_results', { ...about, result }, value),
     ),
     sample('upkeep_verified', about, verified ? 1 : 0),

@@ -231,7 +231,10 @@ export function unverifiedText({ unverified, summary }: Outcome): string {
   return clauses.length === 0 ? 'not all that was to be written reads back as desired' : clauses.join('; ');
 }
 
-const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped', 'unseen'];
+const RESULTS: readonly Result[] = [
+  ...(['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten'] as const),
+  ...(['failed', 'skipped', 'unseen', 'unchanged'] as const),
+];
 
 /** Returns a result in words. */
 export function resultWords(result: Result): string {

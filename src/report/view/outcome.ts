@@ -39,6 +39,7 @@ export function outcomeView(outcome: Outcome, plan: Plan | undefined, { full, af
     section('Failed', (result) => result === 'failed'),
     section('Not seen yet', (result) => result === 'unseen'),
     section('Skipped', (result) => result === 'skipped'),
+    section('As desired already', (result) => result === 'unchanged'),
     ...(isBrief
       ? []
       : [
@@ -75,6 +76,7 @@ const RESULT_STYLES: { readonly [result in Result]: Style } = {
   failed: 'alarm',
   skipped: 'warning',
   unseen: 'warning',
+  unchanged: 'quiet',
 };
 
 /** Builds the item of one outcome, or of several equal ones. */

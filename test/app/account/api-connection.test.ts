@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportReadErrors } from '../../../src/app/account/api-connection.ts';
-import { ApiError, type ApiErrorCategory } from '../../../src/core/api-client/errors.ts';
+import type { ApiErrorCategory } from '../../../src/core/api-client/attempts.ts';
+import { ApiError } from '../../../src/core/api-client/errors.ts';
 import { fakeIo } from '../../cli/fake-io.ts';
 
 function apiError(category: ApiErrorCategory, path: string, advice = 'look there'): ApiError {

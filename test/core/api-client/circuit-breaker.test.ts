@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AttemptFailure } from '../../../src/core/api-client/attempts.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../../src/core/api-client/circuit-breaker.ts';
-import type { AttemptFailure } from '../../../src/core/api-client/errors.ts';
 import { errorOf, fakeClock, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { against } from './servers.ts';
 

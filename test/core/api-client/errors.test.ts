@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  ApiError,
-  type AttemptFailure,
-  failureError,
-  interruption,
-  invalidPath,
-  malformed,
-  noAttempts,
-  unusable,
-} from '../../../src/core/api-client/errors.ts';
+import { type AttemptFailure, noAttempts } from '../../../src/core/api-client/attempts.ts';
+import { ApiError, failureError, interruption, invalidPath, malformed, unusable } from '../../../src/core/api-client/errors.ts';
 import { CREATE_V4, READ_V4 } from './harness.ts';
 
 describe('malformed', () => {

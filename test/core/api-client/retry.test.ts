@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptFailure, type RetryClass, timedOutAfter } from '../../../src/core/api-client/errors.ts';
+import type { AttemptFailure, RetryClass } from '../../../src/core/api-client/attempts.ts';
+import { timedOutAfter } from '../../../src/core/api-client/errors.ts';
 import {
   httpDate,
   mayTryAgain,
@@ -327,7 +328,7 @@ describe('the error of a request that timed out', () => {
       timeoutMs,
       giveUpMs,
       random: () => 0,
-      acquireSlot: () => Promise.resolve(),
+      acquireSlot: () => Promise.resolve(true),
       beforeAttempt: () => Promise.resolve(),
       blocked: () => undefined,
       retries: { spend: () => true, spent: () => 0 },
@@ -369,7 +370,10 @@ describe('the timeout of an attempt', () => {
       timeoutMs,
       giveUpMs,
       random: () => 0,
-      acquireSlot: async () => clock.advance(slotMs),
+      async acquireSlot() {
+        clock.advance(slotMs);
+        return true;
+      },
       beforeAttempt: () => Promise.resolve(),
       blocked: () => undefined,
       retries: { spend: () => true, spent: () => 0 },

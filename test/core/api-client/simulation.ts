@@ -1,10 +1,10 @@
-import type { AttemptFailure } from '../../../src/core/api-client/errors.ts';
+import type { AttemptFailure } from '../../../src/core/api-client/attempts.ts';
 import { createRateLimiter } from '../../../src/core/api-client/rate-limiter.ts';
 import { type RetryDeps, retryBudget, sendWithRetries } from '../../../src/core/api-client/retry.ts';
 import { UPDATE_V4 } from './harness.ts';
 
-/** A clock for many who sleep at once: it goes on to the next of them when all have done what they can. */
-function simulatedClock() {
+/** A clock for many who sleep at once: it goes on to the next of them when all have done what they can, within `turns` turns of the event loop. */
+export function simulatedClock(turns = 1) {
   let time = 0;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   return {
@@ -13,15 +13,21 @@ function simulatedClock() {
     /** Lets time pass until the work is done. */
     async until(work: Promise<unknown>): Promise<void> {
       let done = false;
+      let idle = 0;
       const ended = work.finally(() => {
         done = true;
       });
       for (;;) {
-        await new Promise(setImmediate);
+        for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
         if (done) break;
         sleepers.sort((a, b) => a.at - b.at);
         const next = sleepers.shift();
-        if (next === undefined) throw new Error('everybody waits for ever');
+        if (next === undefined) {
+          // Somebody may still be about to sleep.
+          if (++idle > turns * 10) throw new Error('everybody waits for ever');
+          continue;
+        }
+        idle = 0;
         time = Math.max(time, next.at);
         next.wake();
       }

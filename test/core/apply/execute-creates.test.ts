@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aSingle, aSong, planThenApply } from '../../support/planning.ts';
+import { FakeAccount } from '../../support/fake-account.ts';
+import { applyPlan, aSingle, aSong, desiredStateOf, planFor, planThenApply } from '../../support/planning.ts';
 
 describe('a create whose response was lost', () => {
   it('is done if its object is found as desired, with its ID', async () => {
@@ -21,6 +22,33 @@ describe('a create whose response was lost', () => {
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.why[0]).toBe('stale: another object exists (other), which differs in /level');
     expect(done.account.log()).toEqual(['POST /songs']);
+  });
+
+  it.each([
+    ['trimmed', 'song', ' song '],
+    ['escaped', 'Tom & Jerry', 'Tom &amp; Jerry'],
+    ['cut', 'a long name', 'a long'],
+  ])('fails if its object was probably stored under another form of its name (%s)', async (_form, title, stored) => {
+    const done = await planThenApply({}, [aSong('a', { title })], (account) =>
+      account.intercept('POST /songs', () => {
+        account.songs.set('born', { title: stored, level: 0, list: ['x', 'y'] });
+        return { category: 'timeout', mayHaveWritten: 'maybe' };
+      }),
+    );
+    expect(done.why).toEqual(['born is probably what was created, under another form of its name; if it is, name it under `adopt`']);
+    expect(done.account.log()).toEqual(['POST /songs']);
+  });
+
+  it('binds the object that is found as desired, so that no other create can be bound to it', async () => {
+    const account = new FakeAccount();
+    const planResult = await planFor(account, desiredStateOf([aSong('a'), aSong('b')]));
+    account.fail('POST /songs', { category: 'failed', lost: true });
+    account.intercept('POST /songs', () => ({ body: { id: 'born-1' } }));
+    const done = await applyPlan(account, planResult, { concurrency: 1 });
+    expect(done.outcome.outcomes).toMatchObject([
+      { result: 'created' },
+      { result: 'failed', error: expect.stringContaining('the service answered with born-1, the ID of another object') },
+    ]);
   });
 
   it('is sent again if no object is found', async () => {

@@ -24,21 +24,22 @@ describe('a delete', () => {
     expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
   });
 
-  it('of an object that is already gone is done, and is read only for verification', async () => {
+  it('of an object that is already gone is no delete of this run, and nothing is read', async () => {
     const done = await planThenApply(holdings, [], (account) => account.songs.clear());
-    expect(done.outcomeLines).toEqual(['deleted song/~gone']);
-    expect(done.account.log('all')).toEqual(['DELETE /songs/gone', 'GET /songs/gone']);
+    expect(done.outcomeLines).toEqual(['unchanged song/~gone']);
+    expect(done.why).toEqual(['it was gone already']);
+    expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
     expect(done.errors.map(({ category }) => category)).toEqual(['not-found']);
   });
 
-  it('that is certainly rejected is done if somebody else deleted its object meanwhile', async () => {
+  it('that is certainly rejected is none of this run if somebody else deleted its object meanwhile', async () => {
     const done = await planThenApply(holdings, [], (account) =>
       account.intercept('DELETE', () => {
         account.songs.clear();
         return { category: 'rejected', mayHaveWritten: 'no' };
       }),
     );
-    expect(done.outcomeLines).toEqual(['deleted song/~gone']);
+    expect(done.outcomeLines).toEqual(['unchanged song/~gone']);
   });
 
   it('fails if its response is lost and the read fails', async () => {

@@ -1,6 +1,6 @@
 /** Ignored fields are not written; where an object is sent whole, they have the values of a read immediately before the write. */
 import { describe, expect, it } from 'vitest';
-import { STALE_AFTER_MS } from '../../../src/core/apply/stale-check.ts';
+import { FRESH_MS } from '../../../src/core/apply/looks.ts';
 import { type DesiredResource, type Kind, NEUTRAL, type RiskInput, type WhyNotDeclarable, weakens } from '../../../src/core/kinds/kind.ts';
 import type { RiskAssessment } from '../../../src/core/model/change.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
@@ -147,7 +147,7 @@ describe('an object of which only differences are sent', () => {
   ])('is read again after half a minute, and where %s', async (_what, edit, bodies) => {
     const account = new FakeAccount({ songs: { 'id-1': live } });
     const interfere = () => {
-      account.time += STALE_AFTER_MS + 1;
+      account.time += FRESH_MS + 1;
       account.songs.set('id-1', { ...live, ...edit });
     };
     expect((await run(account, desired(), interfere)).bodies).toEqual(bodies);

@@ -27,10 +27,20 @@ const GET_SLICERS: ApiRequest = { method: 'GET', path: SLICERS, repeatable: true
 export async function read(service: ApiService): Promise<ReadResult<LiveSetting<StaticKeyFields>>> {
   const [status, slicers] = await Promise.all([service.send(GET_STATUS), service.send(GET_SLICERS)]);
   const ids = slicersOf(GET_SLICERS, slicers.body);
-  const scope = statusOf(GET_STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
-  const live = { id: null, fields: canonical(scope, ids), unknownMembers: [] } as const;
+  const live = { id: null, fields: scopeOf(statusOf(GET_STATUS, status.body), ids), unknownMembers: [] } as const;
   const owner = ownerOf(status.body) ?? ownerOf(slicers.body);
   return { objects: [live], warnings: [], ...(owner === undefined ? {} : { owner }) };
+}
+
+/** Returns the scope that the two settings form together. */
+function scopeOf(isForAll: boolean, ids: readonly string[]): StaticKeyFields {
+  return canonical(isForAll ? 'all' : ids.length > 0 ? 'specific' : 'none', ids);
+}
+
+/** Returns the scope after one of the two settings was written. */
+export function afterRequest({ scope, slicer_ids: ids }: StaticKeyFields, { path, body }: WriteRequest): StaticKeyFields {
+  const { use_static_encryption_key: status, static_key_slicer_ids: slicers } = isJsonObject(body) ? body : {};
+  return path === updateOf(STATUS) ? scopeOf(status === true, ids) : scopeOf(scope === 'all', asStringArray(slicers) ?? ids);
 }
 
 /** Builds the requests in the order that drm-api-v3 section 3 prescribes for a change of the scope, without those that would change nothing. */

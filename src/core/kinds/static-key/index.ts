@@ -1,6 +1,6 @@
 import schema from '../../../../schemas/static-key.schema.json' with { type: 'json' };
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
-import { parseWriteResponse, read, requests } from './api.ts';
+import { afterRequest, parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StaticKeyFields, toComparable, toConfig } from './declare.ts';
 import { assessRisk } from './risk.ts';
 import { slicerReferences } from './slicer-references.ts';
@@ -25,6 +25,7 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   assessRisk,
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests,
+  afterRequest,
   parseWriteResponse,
   read,
   toConfig,

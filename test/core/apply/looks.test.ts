@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ObjectsOfOthers } from '../../../src/core/apply/objects-of-others.ts';
-import { Refusals } from '../../../src/core/apply/refusals.ts';
-import { isUnchanged, StaleCheck } from '../../../src/core/apply/stale-check.ts';
-import type { DesiredResource, LiveObject } from '../../../src/core/kinds/kind.ts';
+import type { DesiredResource } from '../../../src/core/kinds/kind.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
-import { rule } from '../../support/fake-kinds.ts';
-import { plannedOf } from '../../support/planned-changes.ts';
-import { aLiveRule, applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../../support/planning.ts';
+import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../../support/planning.ts';
 import { stateWith } from '../../support/previous-states.ts';
 
 const live = (title: string, level = 0): JsonObject => ({ title, level, list: ['x', 'y'] });
@@ -110,12 +105,12 @@ describe('an object that was read long before it is written', () => {
     expect(done.account.songs.get('one')?.level).toBe(7);
   });
 
-  it('is not updated when it is gone, and a delete of it counts as done', async () => {
+  it('is not updated when it is gone, and a delete of it is no delete of this run', async () => {
     const done = await planAndApplyLater(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { level: 1 })], (account) =>
       account.songs.clear(),
     );
-    expect(done.outcomeLines).toEqual(['failed song/a', 'deleted song/~two']);
-    expect(done.why[0]).toBe('stale: it is gone');
+    expect(done.outcomeLines).toEqual(['failed song/a', 'unchanged song/~two']);
+    expect(done.why).toEqual(['stale: it is gone', 'it was gone already']);
     expect(done.account.log()).toEqual([]);
   });
 
@@ -164,51 +159,6 @@ it('what only the ledger records is done although a repeated read fails', async 
     { ledgerState: stateWith({ 'song/b': 'two' }) },
   );
   expect(done.outcomeLines.sort()).toEqual(['adopted song/a', 'failed song/b']);
-});
-
-it('a sequence without changes needs no read', async () => {
-  const account = new FakeAccount();
-  const { changes, context, readByKind } = await planFor(account, desiredStateOf([aSong('a')]));
-  account.requests.length = 0;
-  const objectsOfOthers = new ObjectsOfOthers(changes, new Map());
-  const clocks = { now: account.now, elapsed: () => account.time + 31_000, waitPolicy: account };
-  const { requestOptions } = context;
-  const applyContext = {
-    ...clocks,
-    settling: account.settling(),
-    refusals: new Refusals(),
-    service: account,
-    requestOptions,
-    objectsOfOthers,
-    onError: () => undefined,
-  };
-  const check = new StaleCheck({ changes, readByKind, context, whyNotDeclarable: () => new Map() }, applyContext);
-  expect(await check.check([], new Set(changes))).toEqual({ ready: [], results: [] });
-  expect(account.log('all')).toEqual([]);
-});
-
-describe('isUnchanged', () => {
-  const withUnknown = (path: string, value: number) => ({ ...aLiveRule('1', 'p'), unknownMembers: [{ path, value }] });
-  /** Whether an update of one live rule is as planned when another one is read, with a field left to others. */
-  const compare = (before: LiveObject, now: LiveObject, { ignored = '', resettable = '' } = {}) => {
-    const fields = ignored === '' ? [] : [{ path: ignored, declared: { file: 'a.yaml', line: 1, column: 1 } }];
-    return isUnchanged(plannedOf(rule, 'update', { desired: { ...aRule('p'), ignored: fields }, live: before }), now, [resettable]);
-  };
-
-  it('compares fields, and the unknown members that an update resets', () => {
-    expect(compare(aLiveRule('1', 'p'), aLiveRule('1', 'p'))).toBe(true);
-    expect(compare(aLiveRule('1', 'p'), aLiveRule('1', 'p', 2))).toBe(false);
-    expect(compare(aLiveRule('1', 'p'), withUnknown('/odd', 1))).toBe(false);
-    expect(compare(withUnknown('/odd', 1), withUnknown('/odd', 2))).toBe(false);
-    expect(compare(withUnknown('/odd', 1), withUnknown('/odd', 2), { resettable: '/odd' })).toBe(true);
-  });
-
-  it('does not compare ignored fields, nor unknown members below them', () => {
-    expect(compare(withUnknown('/odd/deep', 1), withUnknown('/odd/deep', 2), { ignored: '/odd' })).toBe(true);
-    expect(compare(withUnknown('/other', 1), withUnknown('/other', 2), { ignored: '/odd' })).toBe(false);
-    expect(compare(aLiveRule('1', 'p', 1), aLiveRule('1', 'p', 2), { ignored: '/strength' })).toBe(true);
-    expect(compare(aLiveRule('1', 'p', 1), aLiveRule('1', 'q', 1), { ignored: '/strength' })).toBe(false);
-  });
 });
 
 describe('a repeated read that fails', () => {
