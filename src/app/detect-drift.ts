@@ -67,7 +67,7 @@ function lastAppliedConfiguration(desired: SelectedConfiguration, state: LoadedS
     state: { commit: previous.commit, dirty: false, digest: desiredState.digest },
     differing: [],
     appliesEarlierCommit: false,
-    earlierBindings: null,
+    earlier: null,
     readFrom: null,
   };
 }

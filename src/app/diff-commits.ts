@@ -29,7 +29,7 @@ import { hasError, invalidConfiguration, namedTargets, type OpenProject } from '
 import type { AppContext } from './run/runtime.ts';
 import { sourceModel } from './run/source-model.ts';
 import { forEachTarget } from './targets/for-each-target.ts';
-import { nothingPromoted, PROMOTED, promotedCommit } from './waits/promoted.ts';
+import { PROMOTED, promotedCommit } from './waits/promoted.ts';
 
 /** Options of a comparison. */
 export interface DiffOptions extends TargetOptions {
@@ -121,7 +121,7 @@ interface ProjectAt {
 /** Compares what is promoted to a target with what was last applied to it; null where nothing newer is. @throws CliError, GitError */
 async function preparePromoted(run: TargetRun, options: DiffOptions): Promise<PreparedDiff | null> {
   const promoted = await promotedCommit(run);
-  if (promoted === null) return nothingPromoted(run);
+  if (promoted === null) return null;
   return prepareDiff(run, { ...options, head: promoted.commit, base: options.base ?? promoted.last ?? undefined });
 }
 

@@ -9,7 +9,6 @@ import { warn } from './run/messages.ts';
 import type { OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
 import { hasWindows } from './waits/branch-rules.ts';
-import { carriedApplies } from './waits/carried.ts';
 import { conditionsAtTip, waitsWhileUnreadable } from './waits/conditions.ts';
 import { waitsForWindows, windowText } from './waits/windows.ts';
 
@@ -38,9 +37,10 @@ async function commitOf(session: OpenProject, target: Target, io: AppContext): P
   const openLedger = await openLedgerOf(session, target, io);
   if (openLedger === null) return {};
   let stands: { readonly commit: string | null; readonly at: number } | null = null;
-  for await (const { commit, at } of carriedApplies(openLedger.ledger).all()) {
+  for await (const { entry } of openLedger.ledger.history()) {
+    const { commit } = entry.config;
     if (stands !== null && stands.commit !== commit) break;
-    stands = { commit, at };
+    stands = { commit, at: Date.parse(entry.at) };
   }
   return stands === null ? { since: null } : { commit: stands.commit, since: new Date(stands.at).toISOString() };
 }

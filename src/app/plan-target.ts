@@ -41,7 +41,7 @@ import type { AppContext } from './run/runtime.ts';
 import { unusedRules } from './run/unused-rules.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
 import { conditionsOfPlan } from './waits/conditions.ts';
-import { nothingPromoted, PROMOTED, promotedCommit } from './waits/promoted.ts';
+import { PROMOTED, promotedCommit } from './waits/promoted.ts';
 import { openWaits } from './waits/refuse-waits.ts';
 
 /** The inputs that a target needs before its first request. */
@@ -59,11 +59,11 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
   const entry = ref === undefined ? null : await entryNamed(run, ref);
   const configuration = await selectConfiguration(session, target, io, entry?.commit ?? ref, entry?.snapshot ?? null);
   io.telemetry?.configured(configuration.state);
-  const earlierBindings = entry && new Map(Object.entries(entry.bindings));
+  const earlier = entry && { bindings: new Map(Object.entries(entry.bindings)), isWhole: entry.isWhole };
   // An entry stands for the assets of its apply, too.
   const resources = withIdsOfLedger(configuration.desiredState.resources, kinds, entry?.externalIds);
   const desiredState = { ...configuration.desiredState, resources };
-  return { configuration: { ...configuration, desiredState, earlierBindings }, credentials: await credentials() };
+  return { configuration: { ...configuration, desiredState, earlier }, credentials: await credentials() };
 }
 
 /** The inputs of a plan besides the account. */
@@ -142,7 +142,7 @@ export async function planTarget(
     failedExternalIdLookups: new Map(),
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
-    earlierBindings: configuration.earlierBindings,
+    earlierBindings: configuration.earlier?.bindings ?? null,
   };
   const resolved = await resolveExternalIds(declared, mode !== 'know');
   if (resolved.isUnresolvable) throw invalidReferences(declared.desiredState.findings, resolved.findings);
@@ -350,7 +350,7 @@ export async function withPromoted<Prepared>(
 ): Promise<{ readonly value: Prepared; readonly ref: string | undefined } | null> {
   if (asked !== PROMOTED) return { value: await prepare(asked), ref: asked };
   const promoted = await promotedCommit(run);
-  return promoted === null ? nothingPromoted(run) : { value: await prepare(promoted.commit), ref: promoted.commit };
+  return promoted === null ? null : { value: await prepare(promoted.commit), ref: promoted.commit };
 }
 
 /** Options of a plan of the chosen targets. */

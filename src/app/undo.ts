@@ -105,8 +105,8 @@ function overwrittenFindings({ commit, entry }: EntryCommit, { desiredState }: S
 }
 
 /**
- * Names the commits to revert, because the next apply of a commit that contains them would make the changes again; or the files to restore,
- * where these commits changed others, too, such as upkeep.yaml.
+ * Names the commits to revert, because the next apply of a commit that contains them would make the changes again, or waits where the target
+ * has stages; or the files to restore, where these commits changed others, too, such as upkeep.yaml.
  */
 async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore, { readFrom }: SelectedConfiguration): Promise<void> {
   const last = undone.find(({ entry }) => entry.config.commit !== null)?.entry.config.commit ?? null;
@@ -115,7 +115,11 @@ async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore, {
   try {
     const history = await openCommitHistory(project, commit, last);
     if (!(await history.mergeBases(commit, last)).includes(commit)) return;
-    const again = `the next apply of ${last.slice(0, 12)} or a later commit makes the changes again, unless the repository agrees`;
+    const newer = `${last.slice(0, 12)} or a later commit`;
+    const again =
+      run.target.after.length === 0
+        ? `the next apply of ${newer} makes the changes again, unless the repository agrees`
+        : `after that, an apply of ${newer} waits, unless the repository agrees, or it has --allow promotion`;
     const own = await changedFiles(run, project, last, readFrom);
     if (own === null) {
       info(run.io, `${again}: see what these commits changed: git diff --stat ${commit} ${last}`);

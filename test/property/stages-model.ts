@@ -8,6 +8,11 @@ interface Apply {
   /** Unix milliseconds. */
   readonly at: number;
   readonly declared: Values;
+  /** What the target stood at afterwards, by the playlists that it reads. */
+  readonly stands: Values;
+  /** What it tried to write and failed at. */
+  readonly tried: Values;
+  readonly number: number;
   /** Whether it left nothing out, had no failure, and read everything back. */
   readonly isWhole: boolean;
 }
@@ -24,11 +29,15 @@ export interface ModelTarget {
   leftOut: ReadonlySet<string>;
   /** The number of the commit last applied; null before the first apply. */
   last: number | null;
+  /** By playlist, the values that it stood at, each with the number of the commit at which it did last. */
+  readonly stood: Map<string, Map<number | null, number>>;
+  /** By playlist, the number of the commit at which it stands. */
+  readonly standsAt: Map<string, number>;
 }
 
 /** Creates a target to which nothing was applied. */
 export function modelTarget(name: string, reads: readonly string[]): ModelTarget {
-  return { name, reads, applies: [], account: new Map(), leftOut: new Set(), last: null };
+  return { name, reads, applies: [], account: new Map(), leftOut: new Set(), last: null, stood: new Map(), standsAt: new Map() };
 }
 
 /** Returns what a target reads of the values of a commit. */
@@ -59,22 +68,77 @@ export function addApply(target: ModelTarget, { number, commit, at, includes, is
   const declared = readBy(target, commit);
   const isLeftOut = (name: string) => account.get(name) !== declared.get(name) || (target.leftOut.has(name) && !includes(name));
   target.leftOut = new Set(target.reads.filter(isLeftOut));
+  const failed = target.reads.filter((name) => includes(name) && account.get(name) !== declared.get(name));
+  for (const name of target.reads) {
+    const stood = target.stood.get(name) ?? new Map<number | null, number>();
+    target.stood.set(name, stood);
+    // The commit was applied to the playlist, or tried: the branch went on from those that it contains.
+    if (!target.leftOut.has(name) || failed.includes(name)) for (const [value, before] of stood) if (before <= number) stood.delete(value);
+    if (!target.leftOut.has(name)) target.standsAt.set(name, number);
+    const commitAt = target.standsAt.get(name);
+    if (commitAt !== undefined) stood.set(account.get(name) ?? null, commitAt);
+  }
   target.account = account;
   target.last = number;
-  target.applies.push({ at, declared, isWhole: target.leftOut.size === 0 && isReadBack });
+  target.applies.push({
+    at,
+    number,
+    declared,
+    stands: account,
+    tried: new Map(failed.map((name) => [name, declared.get(name) ?? ABSENT])),
+    isWhole: target.leftOut.size === 0 && isReadBack,
+  });
 }
 
-/** Decides whether an earlier target has carried what it reads of a commit, for as long as `soakMs`. */
-function hasCarried(before: ModelTarget, commit: Values, soakMs: number, now: number): boolean {
+/** Stands for a playlist that is not declared. */
+const ABSENT = -1;
+
+/** Decides whether a target took back itself what it reads of a commit. */
+function hasTakenBack(target: ModelTarget, commit: Values): boolean {
+  const last = target.applies.at(-1);
+  return target.reads.some((name) => {
+    const wanted = commit.get(name) ?? null;
+    const before = target.stood.get(name)?.get(wanted);
+    const tried = last?.tried.get(name);
+    if (before === undefined) return false;
+    if (tried === undefined) return (target.account.get(name) ?? null) !== wanted;
+    const isOther = tried !== (wanted ?? ABSENT) || (target.account.get(name) ?? null) !== wanted;
+    return isOther && before > (last?.number ?? 0);
+  });
+}
+
+/** Returns what a playlist stands at on a target, if that is known by its last commit. */
+function standing(target: ModelTarget, last: Values | null, name: string): number | undefined {
+  // What the target reads may stand there as an earlier commit declared it.
+  return target.leftOut.has(name) ? target.account.get(name) : last?.get(name);
+}
+
+/** Decides whether what an earlier target reads of a commit stood on it for as long as `soakMs`. */
+function hasCarried(
+  before: ModelTarget,
+  {
+    later,
+    last,
+    commit,
+    soakMs,
+    now,
+  }: { readonly later: ModelTarget; readonly last: Values | null; readonly commit: Values; readonly soakMs: number; readonly now: number },
+): boolean {
   const wanted = readBy(before, commit);
-  return before.applies.some(({ at, declared, isWhole }) => isWhole && isSame(declared, wanted) && now - at >= soakMs);
+  const watched = before.reads.filter((name) => wanted.get(name) !== standing(later, last, name));
+  const isOther = ({ stands, tried }: Apply) =>
+    watched.some((name) => stands.get(name) !== wanted.get(name) || (tried.has(name) && tried.get(name) !== (wanted.get(name) ?? ABSENT)));
+  return before.applies.some(({ at, declared, isWhole }, index) => {
+    if (!isWhole || !isSame(declared, wanted) || now - at < soakMs) return false;
+    const within = before.applies.slice(index + 1).filter((each) => each.at <= at + soakMs);
+    return !within.some((each) => !isSame(each.declared, wanted) && isOther(each));
+  });
 }
 
 /** Decides whether a value stands at an earlier target as at the later one, and is another one in a commit. */
 function hasChangedBack(before: ModelTarget, later: ModelTarget, last: Values | null, commit: Values): boolean {
   return before.reads.some((name) => {
-    // What the later target reads, too, may stand there as an earlier commit declared it.
-    const lastValue = later.leftOut.has(name) ? later.account.get(name) : last?.get(name);
+    const lastValue = standing(later, last, name);
     const stands = before.account.get(name);
     return lastValue === stands && stands !== commit.get(name);
   });
@@ -90,5 +154,14 @@ export function isPromoted(
 ): boolean {
   const last = later.last === null ? null : (commits[later.last] ?? null);
   const commit = commits[number] ?? new Map();
-  return before.every((each) => hasCarried(each, commit, soakMs, now) && !hasChangedBack(each, later, last, commit));
+  if (later.last === number && later.applies.at(-1)?.isWhole) return true;
+  const isCarried = before.every(
+    (each) => hasCarried(each, { later, last, commit, soakMs, now }) && !hasChangedBack(each, later, last, commit),
+  );
+  return isCarried && !hasTakenBack(later, commit);
+}
+
+/** Decides whether a target may go back to an entry of its own with this commit. */
+export function mayGoBack(target: ModelTarget, commit: Values): boolean {
+  return !hasTakenBack(target, commit);
 }

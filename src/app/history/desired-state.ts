@@ -29,8 +29,12 @@ export interface SelectedConfiguration {
   readonly differing: readonly string[];
   /** Whether `--ref` names the commit. */
   readonly appliesEarlierCommit: boolean;
-  /** The bindings of the apply that `--ref` names; null where it names a commit. */
-  readonly earlierBindings: LedgerState['bindings'] | null;
+  /** The apply that `--ref` names; null where it names a commit. */
+  readonly earlier: {
+    readonly bindings: LedgerState['bindings'];
+    /** Whether it left nothing out, had no failure, and read everything back. */
+    readonly isWhole: boolean;
+  } | null;
   /** What it was read from, if that is a commit; null for the work tree. */
   readonly readFrom: SnapshotFiles | null;
 }
@@ -55,7 +59,7 @@ export async function selectConfiguration(
       state: { commit, dirty: false, digest: desiredState.digest },
       differing: [],
       appliesEarlierCommit: true,
-      earlierBindings: null,
+      earlier: null,
       readFrom,
     };
   }
@@ -70,7 +74,7 @@ export async function selectConfiguration(
     state: commit === null ? null : { commit, dirty: differing.length > 0, digest: desiredState.digest },
     differing,
     appliesEarlierCommit: false,
-    earlierBindings: null,
+    earlier: null,
     readFrom: null,
   };
 }

@@ -107,6 +107,12 @@ export async function outcomeOfEntry(ledger: OpenLedger, target: Target, id: str
   return { schemaVersion: 1, target: target.name, fingerprint, ...overridesIn(entry), outcomes, summary, verified };
 }
 
+/** Decides whether after an apply the target stands at one commit: nothing was left out, failed, was not read back, or is not known. */
+export function isWhole({ fingerprint, verified, summary, pendingSince, interrupted = [] }: LedgerEntry): boolean {
+  const isComplete = fingerprint !== null && interrupted.length === 0 && Object.keys(pendingSince).length === 0;
+  return isComplete && verified && summary.failed === 0 && (summary.unseen ?? 0) === 0;
+}
+
 /** An apply to go back to. */
 export interface EarlierApply {
   /** ID of its entry. */
@@ -116,6 +122,8 @@ export interface EarlierApply {
   /** The commit of a ledger repository that holds the files of its configuration; null where they are in the project. */
   readonly snapshot: string | null;
   readonly bindings: LedgerEntry['bindings'];
+  /** Whether it left nothing out, had no failure, and read everything back. */
+  readonly isWhole: boolean;
   /** The assets that external IDs named then. */
   readonly externalIds: LedgerEntry['externalIds'];
 }
@@ -157,7 +165,7 @@ function applyToReturnTo(found: EntryCommit | null, what: string): EarlierApply 
   const commit = found?.entry.config.commit ?? null;
   if (found && commit !== null) {
     const { bindings, externalIds } = found.entry;
-    return { id: found.commit, commit, snapshot: snapshotOf(found.entry), bindings, externalIds };
+    return { id: found.commit, commit, snapshot: snapshotOf(found.entry), bindings, isWhole: isWhole(found.entry), externalIds };
   }
   const reason = found ? 'was made from a work tree that was not committed' : 'does not exist';
   throw new CliError(

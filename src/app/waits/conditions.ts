@@ -126,11 +126,17 @@ function unlessUnknown(error: unknown): null {
 }
 
 /** Returns the configuration of a run as a candidate: that of its commit, or that of the work tree, which may have edits. */
-function candidateOf({ session }: TargetRun, { state }: SelectedConfiguration, stages: Stages): Candidate {
-  if (state !== null && !state.dirty) return stages.at(state.commit);
+function candidateOf({ session, target: own }: TargetRun, configuration: SelectedConfiguration, stages: Stages): Candidate {
+  const { state, desiredState: ofRun, earlier } = configuration;
+  const isCommit = state !== null && !state.dirty;
+  const committed = isCommit ? stages.at(state.commit) : null;
   return {
-    commit: null,
-    stateOf: async ({ name }): Promise<ConfigurationAtCommit> => {
+    commit: committed?.commit ?? null,
+    isWholeEntry: earlier?.isWhole === true,
+    stateOf: async (asked): Promise<ConfigurationAtCommit> => {
+      const { name } = asked;
+      if (name === own.name) return { desiredState: ofRun };
+      if (committed !== null) return committed.stateOf(asked);
       const target = session.project.targets.find((each) => each.name === name);
       if (target === undefined) return { unusable: `${session.project.file} has no target ${name}`, isMissing: true };
       const desiredState = loadDesiredState(session.files, session.project, target, sourceModel, session.parseCache);

@@ -1,11 +1,12 @@
 /** Finds the newest commit that every earlier target has carried (`--ref promoted`). */
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
+import { waitText } from '../../report/view/waits.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { remoteOf } from '../history/desired-state.ts';
+import { isWhole } from '../history/ledger-history.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
-import { info } from '../run/messages.ts';
+import { info, joinClauses } from '../run/messages.ts';
 import { type FoundRules, rulesOfBranch, type WaitRules } from './branch-rules.ts';
-import { isWhole } from './carried.ts';
 import { openStages, type Stages } from './stages.ts';
 
 /** The word that stands for that commit, in the place of a ref. */
@@ -23,21 +24,19 @@ export const MAX_COMMITS = 500;
 
 /**
  * Returns the newest commit of the branch that meets every stage of a target and is newer than what is applied, or is what was applied in part.
- * Null where there is none. @throws CliError where the target has no stages or nobody can tell, GitError, LedgerError
+ * Null where there is none, which it says, with what the newest commit waits for. @throws CliError where the target has no stages or nobody
+ * can tell, GitError, LedgerError
  */
 export async function promotedCommit({ session, target, io }: TargetRun): Promise<PromotedCommit | null> {
   const rules = requireStages(await rulesOfBranch(session, target, io), target.name);
   const stages = openStages(session, rules, io);
   const commit = await newestPromoted({ session, target, io }, rules, stages);
-  return commit === null ? null : { commit, last: await stages.lastCommit() };
-}
-
-/** Says that nothing is promoted that is newer than what is applied. */
-export function nothingPromoted({ target, io }: Pick<TargetRun, 'target' | 'io'>): null {
-  info(
-    io,
-    `${target.name}: no commit of ${target.branch ?? 'its branch'} meets its stages and is newer than what is applied: nothing to do; \`upkeep targets\` says what the newest one waits for`,
-  );
+  const last = await stages.lastCommit();
+  if (commit !== null) return { commit, last };
+  const waits = rules.tip === null || rules.tip === last ? [] : await stages.waitsOf(stages.at(rules.tip), io.now());
+  const why = waits.length === 0 ? '' : `; the newest one waits: ${joinClauses(waits.map(waitText))}`;
+  const branch = target.branch ?? 'its branch';
+  info(io, `${target.name}: no commit of ${branch} meets its stages and is newer than what is applied: nothing to do${why}`);
   return null;
 }
 
@@ -53,10 +52,9 @@ export async function newestPromoted(
   const history = await openCommitHistory(remote, last ?? tip, tip);
   const entry = await stages.lastEntry();
   const newer = (await history.firstParents(last, tip)).slice(0, MAX_COMMITS);
-  for (const commit of [...newer, ...(last !== null && entry !== null && !isWhole(entry) ? [last] : [])]) {
-    const waits = await stages.waitsOf(stages.at(commit), io.now());
-    if (waits.length === 0) return commit;
-  }
+  const commits = [...newer, ...(last !== null && entry !== null && !isWhole(entry) ? [last] : [])];
+  const candidates = commits.map((commit) => ({ commit, candidate: stages.at(commit) }));
+  for (const { commit, candidate } of candidates) if (await stages.isFree(candidate, io.now())) return commit;
   return null;
 }
 

@@ -1,20 +1,17 @@
 /**
- * Decides whether the targets before another one have carried a configuration (`after`, `soak`). What an earlier target reads is compared: its
- * configuration at the commit to be applied must equal that of one of its applies, by the digest in the ledger.
+ * Looks whether a configuration may go on to a target: the targets before it must have carried it (`after`, `soak`), and the target itself
+ * must not have taken it back. decide-stage.ts decides; this file reads ledgers and commits as far as that needs them.
  */
 import { declarationDigest } from '../../core/config/declaration-digest.ts';
-import type { DesiredState } from '../../core/config/desired-state.ts';
 import { lazy } from '../../core/config/lazy.ts';
 import type { Target } from '../../core/config/project.ts';
 import { targetsBefore } from '../../core/config/stages.ts';
-import type { DesiredResource } from '../../core/kinds/kind.ts';
+import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
-import { firstOf } from '../../core/model/collections.ts';
-import { withPlaceholders } from '../../core/model/ignored-fields.ts';
-import { formatSecond } from '../../core/model/instant.ts';
-import type { JsonObject } from '../../core/model/json.ts';
+import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import type { Wait } from '../../core/model/wait.ts';
+import { remoteOf } from '../history/desired-state.ts';
 import { requireOwnLedger } from '../history/ledger-project.ts';
 import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '../history/load-state.ts';
 import { newestCommit } from '../history/rollback.ts';
@@ -22,24 +19,37 @@ import { CliError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import type { WaitRules } from './branch-rules.ts';
-import { type CarriedApplies, type CarriedApply, carriedApplies } from './carried.ts';
-import { type ChangedBack, changedBack, type Declared } from './changed-back.ts';
-
-/** Maximum number of resources that a reason names. */
-const MAX_NAMED = 3;
+import {
+  type Contained,
+  commitsOf,
+  type Decision,
+  type Declared,
+  decideStage,
+  decideTakenBack,
+  type Hold,
+  MAX_OWN_ENTRIES,
+  type Need,
+  type StageHistory,
+  standsWhollyAt,
+} from './decide-stage.ts';
+import { declaredIn, openTargetHistory, standsAfter, type TargetHistory } from './target-history.ts';
 
 /** A configuration that may be applied to a target. */
 export interface Candidate {
   /** Null where it is none, as with edits that are not committed. */
   readonly commit: string | null;
-  /** Returns what an earlier target would declare. @throws GitError */
-  stateOf(before: Target): Promise<ConfigurationAtCommit>;
+  /** Whether it is that of an earlier, whole apply to the target (`--ref ENTRY`), so that it waits for no stage. */
+  readonly isWholeEntry: boolean;
+  /** Returns what an earlier target would declare, or the target itself. @throws GitError */
+  stateOf(target: Target): Promise<ConfigurationAtCommit>;
 }
 
 /** The stages of a target. */
 export interface Stages {
   /** Returns what is missing before a configuration may be applied. A ledger or a commit that cannot be read is missing, too. */
   waitsOf(candidate: Candidate, now: number): Promise<readonly Wait[]>;
+  /** Decides whether nothing is missing, and looks no further than the first that is. */
+  isFree(candidate: Candidate, now: number): Promise<boolean>;
   /** Returns the configuration at a commit as a candidate. */
   at(commit: string): Candidate;
   /** The commit last applied to the target; null before the first one. @throws GitError, LedgerError, CliError */
@@ -48,42 +58,68 @@ export interface Stages {
   lastEntry(): Promise<LedgerEntry | null>;
 }
 
-/** A target before another one. */
-interface Before {
+/** A target whose ledger and configurations are read. */
+interface ReadTarget {
   readonly target: Target;
   /** @throws GitError, LedgerError, CliError for the ledger of another project */
-  applies(): Promise<CarriedApplies>;
+  history(): Promise<TargetHistory>;
   /** Loads its configuration at a commit, once in a run. @throws GitError */
   stateAt(commit: string): Promise<ConfigurationAtCommit>;
 }
 
 /** Opens the stages of a target, without reading anything. */
 export function openStages(session: OpenProject, { project, target }: WaitRules, io: AppContext): Stages {
-  const own = lazy(() => appliesOf(session, target, io));
-  const before = targetsBefore(project.targets, target).map(
-    (each): Before => ({
-      target: each,
-      applies: lazy(() => appliesOf(session, each, io)),
-      stateAt: configurationLoader(session, each, io, {}),
-    }),
-  );
-  const lastEntry = async () => (await own()).newest();
+  const read = (each: Target): ReadTarget => {
+    const stateAt = configurationLoader(session, each, io, {});
+    return { target: each, history: lazy(() => openHistoryOf(session, each, io, stateAt)), stateAt };
+  };
+  const own = read(target);
+  const before = targetsBefore(project.targets, target).map(read);
+  const containment = openContainment(session, target, io);
+  const lastEntry = async () => (await own.history()).newest();
+  const isThere = async ({ commit }: Candidate): Promise<boolean> => {
+    try {
+      await lastEntry();
+      return standsWhollyAt(commit, (await own.history()).known());
+    } catch (error) {
+      if (unknownHold(error)) return false;
+      throw error;
+    }
+  };
+  async function* waitsOf(candidate: Candidate, now: number): AsyncGenerator<Wait, void, undefined> {
+    containment.add(candidate.commit);
+    const run = { candidate, own, containment, soakMs: target.soakMs, now };
+    if (await isThere(candidate)) return;
+    const asked = [
+      ...(candidate.isWholeEntry ? [] : before).map((each) => ({ each, look: holdOfStage })),
+      { each: own, look: holdOfTarget },
+    ];
+    for (const { each, look } of asked) {
+      const hold = await look(each, run).catch(unknownHold);
+      if (hold !== null) yield { condition: 'promotion', target: each.target.name, ...hold };
+    }
+  }
   return {
     async waitsOf(candidate, now) {
       const waits: Wait[] = [];
-      for (const each of before) {
-        const missing = await missingOf(each, candidate, lastEntry, target.soakMs, now).catch(unknownReason);
-        if (missing !== null) waits.push({ condition: 'promotion', target: each.target.name, ...missing });
-      }
+      for await (const wait of waitsOf(candidate, now)) waits.push(wait);
       return waits;
     },
-    at: (commit) => ({
-      commit,
-      stateOf: async ({ name }) => {
-        const found = before.find((each) => each.target.name === name);
-        return found === undefined ? { unusable: `there is no stage ${name}` } : found.stateAt(commit);
-      },
-    }),
+    async isFree(candidate, now) {
+      for await (const _ of waitsOf(candidate, now)) return false;
+      return true;
+    },
+    at(commit) {
+      containment.add(commit);
+      return {
+        commit,
+        isWholeEntry: false,
+        stateOf: async ({ name }) => {
+          const found = [own, ...before].find((each) => each.target.name === name);
+          return found === undefined ? { unusable: `there is no stage ${name}` } : found.stateAt(commit);
+        },
+      };
+    },
     async lastCommit() {
       const entry = await lastEntry();
       if (entry === null || entry.config.commit !== null) return entry?.config.commit ?? null;
@@ -93,147 +129,129 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
   };
 }
 
-/** Opens the applies of a target. @throws GitError, LedgerError, CliError */
-async function appliesOf(session: OpenProject, target: Target, io: AppContext): Promise<CarriedApplies> {
-  const openLedger = await requireLedger(session, target, io);
-  const applies = carriedApplies(openLedger.ledger);
-  const newest = await applies.newest();
-  if (newest !== null) await requireOwnLedger(session, target, openLedger, newest);
-  return applies;
+/** What each look at a target has in common. */
+interface Look {
+  readonly candidate: Candidate;
+  /** The target to which the candidate would be applied. */
+  readonly own: ReadTarget;
+  readonly containment: Containment;
+  readonly soakMs: number;
+  readonly now: number;
 }
 
-/** What is missing, as a part of a `Wait`. */
-type Missing = Pick<Wait, 'reason' | 'until'>;
+/** Looks whether an earlier target has carried a configuration. @throws GitError, LedgerError, CliError */
+async function holdOfStage(stage: ReadTarget, { candidate, own, containment, soakMs, now }: Look): Promise<Hold | null> {
+  const history = await stage.history();
+  const state = await candidate.stateOf(stage.target);
+  if ('unusable' in state) return unusableHold(state);
+  const last = await (await own.history()).newestEnded();
+  const later = last === null ? NOTHING : { ...(await standsAfter(last, stage.stateAt)), commit: last.config.commit };
+  const facts = { next: declaredIn(state.desiredState), digest: declarationDigest(state.desiredState), commit: candidate.commit, later };
+  return settle(history, containment, () =>
+    decideStage({ ...facts, history: history.known(), contained: containment.known(), soakMs, now }),
+  );
+}
 
-function unknownReason(error: unknown): Missing {
+/** A target to which nothing was applied. */
+const NOTHING = { declared: new Map(), unknown: null, commit: null };
+
+/** Looks whether a target has taken back what a configuration would bring. @throws GitError, LedgerError, CliError */
+async function holdOfTarget({ target, history: open }: ReadTarget, { candidate, containment }: Look): Promise<Hold | null> {
+  const history = await open();
+  let next: Declared | null = null;
+  const loadNext = async (): Promise<Hold | null> => {
+    const state = await candidate.stateOf(target);
+    if ('unusable' in state) return unusableHold(state);
+    next = declaredIn(state.desiredState);
+    return null;
+  };
+  const decide = () => decideTakenBack({ next, history: history.known(), contained: containment.known() });
+  return settle(history, containment, decide, loadNext);
+}
+
+/** Decides, and reads what that needs until it is decided. */
+async function settle(
+  history: TargetHistory,
+  containment: Containment,
+  decide: () => Decision,
+  loadNext: () => Promise<Hold | null> = async () => null,
+): Promise<Hold | null> {
+  for (;;) {
+    const decision = decide();
+    if ('hold' in decision) return decision.hold;
+    const unusable = await read(decision.needs, history, containment, loadNext);
+    if (unusable !== null) return unusable;
+  }
+}
+
+async function read(
+  needs: Need,
+  history: TargetHistory,
+  containment: Containment,
+  loadNext: () => Promise<Hold | null>,
+): Promise<Hold | null> {
+  if ('next' in needs) return loadNext();
+  if ('older' in needs) await history.readOlder();
+  else if ('stands' in needs) await history.loadStands(needs.stands);
+  else await containment.look(needs.containedIn, history.known());
+  return null;
+}
+
+function unusableHold({ unusable, isMissing }: Extract<ConfigurationAtCommit, { readonly unusable: string }>): Hold {
+  const why = isMissing ? 'the commit has no such target' : `its configuration there cannot be used: ${unusable}`;
+  return { reason: `cannot have carried this configuration: ${why}`, until: null };
+}
+
+/** @throws what is no error of a ledger or of git */
+function unknownHold(error: unknown): Hold {
   if (!(error instanceof GitError || error instanceof LedgerError || error instanceof CliError)) throw error;
   return { reason: `cannot be looked at, which counts as not carried: ${error.message}`, until: null };
 }
 
-/** Returns what a target before is missing of a configuration; null where it has carried it. */
-async function missingOf(
-  { target, applies: open, stateAt }: Before,
-  candidate: Candidate,
-  lastEntry: () => Promise<LedgerEntry | null>,
-  soakMs: number,
-  now: number,
-): Promise<Missing | null> {
-  const applies = await open();
-  const state = await candidate.stateOf(target);
-  if ('unusable' in state) {
-    const why = state.isMissing ? 'the commit has no such target' : `its configuration there cannot be used: ${state.unusable}`;
-    return { reason: `cannot have carried this configuration: ${why}`, until: null };
+/** Opens the entries of a target. @throws GitError, LedgerError, CliError */
+async function openHistoryOf(session: OpenProject, target: Target, io: AppContext, stateAt: ReadTarget['stateAt']): Promise<TargetHistory> {
+  const openLedger = await requireLedger(session, target, io);
+  const history = openTargetHistory(openLedger.ledger, stateAt);
+  const newest = await history.newest();
+  if (newest !== null) await requireOwnLedger(session, target, openLedger, newest);
+  return history;
+}
+
+/** Which commits contain which, of the candidates of a run and of what was applied. */
+interface Containment {
+  /** Adds a commit about which may be asked. */
+  add(commit: string | null): void;
+  known(): Contained;
+  /** Looks which of the commits added, and of those of a history, a commit contains. @throws GitError, LedgerError */
+  look(commit: string, history: StageHistory): Promise<void>;
+}
+
+function openContainment(session: OpenProject, target: Target, io: AppContext): Containment {
+  const commits = new Set<string>();
+  const contained = new Map<string, ReadonlySet<string>>();
+  const add = (commit: string | null): void => {
+    if (commit === null || commits.has(commit)) return;
+    commits.add(commit);
+    // What is known says nothing of the new one.
+    contained.clear();
+  };
+  return {
+    add,
+    known: () => contained,
+    async look(commit, { entries }) {
+      for (const each of entries.slice(0, MAX_OWN_ENTRIES).flatMap(commitsOf)) add(each);
+      contained.set(commit, await containedIn(commit, [...commits], await remoteOf(session, target, io)));
+    },
+  };
+}
+
+/** Returns those of some commits that a commit contains; one that is gone contains itself alone. @throws GitError, LedgerError */
+async function containedIn(commit: string, commits: readonly string[], remote: LedgerRemote): Promise<ReadonlySet<string>> {
+  try {
+    const history = await openCommitHistory(remote, commit, commit);
+    return new Set([commit, ...(await history.containedIn(commit, commits))]);
+  } catch (error) {
+    if (error instanceof GitError && error.code === 'unknown-commit') return new Set([commit]);
+    throw error;
   }
-  const digest = declarationDigest(state.desiredState);
-  const carried = await findCarried(applies, (apply) => apply.declared === digest || isAt(apply, candidate), soakMs, now);
-  if (carried !== 'carried') return carried;
-  const newest = await applies.newest();
-  if (newest?.interrupted !== undefined) return cannotTell('its last apply was interrupted');
-  if (newest === null || (newest.config.declared === digest && Object.keys(newest.pendingSince).length === 0)) return null;
-  return takenBack(newest, await lastEntry(), state.desiredState, stateAt);
-}
-
-function isAt({ commit }: CarriedApply, candidate: Candidate): boolean {
-  return commit !== null && commit === candidate.commit;
-}
-
-/** Looks for a whole apply that is old enough. Otherwise returns what is missing. */
-async function findCarried(
-  applies: CarriedApplies,
-  isSame: (apply: CarriedApply) => boolean,
-  soakMs: number,
-  now: number,
-): Promise<Missing | 'carried'> {
-  let earliest: number | null = null;
-  let hasPart = false;
-  for await (const apply of applies.all()) {
-    if (!isSame(apply)) continue;
-    if (!apply.isWhole) hasPart = true;
-    else if (apply.at + soakMs <= now) return 'carried';
-    else earliest = apply.at;
-  }
-  if (earliest !== null) {
-    // The end of that second: a run at the time that people read waits no longer.
-    const until = new Date(Math.ceil((earliest + soakMs) / SECOND_MS) * SECOND_MS).toISOString();
-    return { reason: `carries this configuration since ${formatSecond(earliest)}, and has to for ${durationText(soakMs)}`, until };
-  }
-  const part = 'has applied this configuration only in part, or did not read it back';
-  return { reason: hasPart ? part : 'has not carried this configuration yet', until: null };
-}
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MINUTES = 60;
-
-/** Formats a duration of whole minutes. */
-function durationText(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS);
-  return minutes % HOUR_MINUTES === 0 ? `${minutes / HOUR_MINUTES}h` : `${minutes}m`;
-}
-
-/** Returns what an earlier target has taken back since the later one got its configuration; null for nothing. */
-async function takenBack(
-  newest: LedgerEntry,
-  last: LedgerEntry | null,
-  next: DesiredState,
-  stateAt: Before['stateAt'],
-): Promise<Missing | null> {
-  const now = await standing(newest, stateAt);
-  if ('unknown' in now) return cannotTell(now.unknown);
-  const before = last === null ? { declared: new Map() } : await standing(last, stateAt);
-  if ('unknown' in before) return cannotTell(before.unknown);
-  const back = changedBack({ last: before.declared, now: now.declared, next: declaredIn(next) });
-  return back.length === 0 ? null : { reason: `has changed back ${named(back)}`, until: null };
-}
-
-function cannotTell(why: string): Missing {
-  return { reason: `may have changed something back, which nobody can tell: ${why}`, until: null };
-}
-
-function named(back: readonly ChangedBack[]): string {
-  const texts = firstOf(
-    back.map(({ address, fields }) => (fields.length === 0 ? address : `${address} (${firstOf(fields, MAX_NAMED).join(', ')})`)),
-    MAX_NAMED,
-  );
-  return texts.join(', ');
-}
-
-/**
- * Returns what an earlier target declares at the commits at which the addresses of a ledger entry stand, or why nobody knows. A commit that
- * does not have the target declares nothing.
- */
-async function standing(
-  { config, pendingSince, bindings }: LedgerEntry,
-  stateAt: Before['stateAt'],
-): Promise<{ readonly declared: Declared } | { readonly unknown: string }> {
-  if (config.commit === null) return { unknown: 'the last apply was made from a work tree that was not committed' };
-  const declared = new Map<string, Declared>();
-  for (const commit of new Set([config.commit, ...Object.values(pendingSince)])) {
-    if (commit === null) continue;
-    const state = await stateAt(commit);
-    if ('unusable' in state && !state.isMissing) return { unknown: `its configuration at ${commit.slice(0, 12)}: ${state.unusable}` };
-    declared.set(commit, 'unusable' in state ? new Map() : declaredIn(state.desiredState));
-  }
-  const standingAt = new Map(declared.get(config.commit));
-  for (const [address, commit] of Object.entries(pendingSince)) {
-    if (commit === null && Object.hasOwn(bindings, address)) return { unknown: `${address} was applied from what was not committed` };
-    const fields = commit === null ? undefined : declared.get(commit)?.get(address);
-    if (fields === undefined) standingAt.delete(address);
-    else standingAt.set(address, fields);
-  }
-  return { declared: standingAt };
-}
-
-function declaredIn({ resources, presentKeys }: DesiredState): Declared {
-  // That a section is there is a value, too: where upkeep owns all objects, it deletes those of a section that is empty.
-  const sections = [...presentKeys].map((key) => [key, {}] as const);
-  return new Map([
-    ...sections,
-    ...resources.map((resource) => [resource.address, valuesOf(resource.beforeResolving ?? resource)] as const),
-  ]);
-}
-
-/** Returns the fields of a resource. That a field is left to others is a value, too. */
-function valuesOf({ fields, ignored = [] }: Pick<DesiredResource, 'fields' | 'ignored'>): JsonObject {
-  return withPlaceholders(fields, ignored);
 }

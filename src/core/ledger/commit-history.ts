@@ -10,6 +10,8 @@ import { fetchHistory, fetchRef, type LedgerRemote } from './remote.ts';
 export interface CommitHistory {
   /** Returns the best common ancestors of two commits; none if their histories have nothing in common. */
   mergeBases(a: string, b: string): Promise<readonly string[]>;
+  /** Returns those of some commits that another one contains. One that is not here is none of them. */
+  containedIn(commit: string, others: readonly string[]): Promise<readonly string[]>;
   /** Returns the commits on the first-parent line of `to` that `from` does not contain, newest first; all of them where that is null. */
   firstParents(from: string | null, to: string): Promise<readonly string[]>;
   /**
@@ -36,6 +38,12 @@ export async function openCommitHistory(at: LedgerRemote, known: string, other: 
   const lines = async (args: readonly string[], input?: string) => (await read(args, input)).split('\n').filter((line) => line !== '');
   return {
     mergeBases: (a, b) => mergeBasesIn(lines, a, b),
+    async containedIn(commit, others) {
+      const found = await lines(['cat-file', '--batch-check=%(objecttype) %(objectname)'], `${others.join('\n')}\n`);
+      const here = found.flatMap((line) => (line.startsWith('commit ') ? [line.slice('commit '.length)] : []));
+      const outside = new Set(await lines(['rev-list', '--stdin'], [...here, `^${commit}`, ''].join('\n')));
+      return here.filter((each) => !outside.has(each));
+    },
     firstParents: (from, to) => lines(['rev-list', '--first-parent', to, ...(from === null ? [] : [`^${from}`])]),
     differingFiles: async (from, to) =>
       (await read(['diff-tree', '-r', '--name-only', '--no-renames', '-z', from, to])).split('\0').filter((path) => path !== ''),

@@ -9,7 +9,7 @@ export type Condition = (typeof CONDITIONS)[number];
 /** A condition that is not met. */
 export interface Wait {
   readonly condition: Condition;
-  /** Of a promotion: the earlier target. */
+  /** Of a promotion: the earlier target, or the target itself where it has taken back what would be applied. */
   readonly target?: string;
   /** What is missing, a clause. */
   readonly reason: string;

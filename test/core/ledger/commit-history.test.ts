@@ -30,7 +30,7 @@ describe.each([
   ['a clone of depth 1', ['--depth=1', '--branch=side'], ''],
   ['a clone of depth 1 from a remote that cannot leave out contents', ['--depth=1', '--branch=side'], 'false'],
 ] as const)('the history of %s', (_what, options, allowFilter) => {
-  test('finds the merge base of two branches, and the commits that touched a file since', async () => {
+  test('finds the merge base of two branches, which commits each contains, and the commits that touched a file since', async () => {
     const { url, main, side } = branches();
     const [first = '', second = '', third = ''] = main;
     if (allowFilter !== '') git(url, 'config', 'uploadpack.allowFilter', allowFilter);
@@ -41,6 +41,9 @@ describe.each([
     expect(await history.mergeBases(third, side)).toEqual([first]);
     expect(await history.mergeBases(second, third)).toEqual([second]);
     expect(await history.firstParents(first, third)).toEqual([third, second]);
+    expect(await history.containedIn(third, [first, side, '0'.repeat(40), third, second])).toEqual([first, third, second]);
+    expect(await history.containedIn(side, [first, second])).toEqual([first]);
+    expect(await history.containedIn(side, [])).toEqual([]);
     expect(await history.commitsByFile(first, third, ['a.yaml', 'gone.yaml', 'li\nne'])).toEqual(new Map([['a.yaml', [third, second]]]));
     expect(await history.commitsByFile(first, third, [])).toEqual(new Map());
     if (isShallow) expect(ownState(folder)).toEqual(before);

@@ -73,7 +73,8 @@ describe('what an earlier target carried', () => {
     const rings = await bothApplied();
     await carried(rings, account(2));
     expect(await reasons(rings)).toEqual([]);
-    forge(rings, ({ config }) => ({ fingerprint: null, verified: false, outcomes: [], interrupted: [config.commit] }));
+    const at = new Date(rings.now() + 1_000).toISOString();
+    forge(rings, ({ config }) => ({ at, fingerprint: null, verified: false, outcomes: [], interrupted: [config.commit] }));
     expect(await reasons(rings)).toEqual([expect.stringContaining('its last apply was interrupted')]);
     await applied(rings, 'staging');
     expect(await reasons(rings)).toEqual([]);

@@ -117,17 +117,25 @@ describe('a target that comes after another one', () => {
     expect(await reasons()).toEqual(['has changed back playlist/p2 (/repeat)']);
   });
 
-  test('is gone back from with the command of `undo` and the overrides that it names where the earlier target has not gone back', async () => {
+  test('goes back to an earlier apply in part, or to an earlier commit, only as an override, and nobody says that the other one went back', async () => {
+    const first = rings.project.git('rev-parse', 'HEAD');
     commit(rings, 2);
     await applied(rings, 'staging');
     rings.pass(25);
+    await applied(rings, 'production', '--only', 'playlist/p1');
+    const part = rings.project.refs()['refs/upkeep/production'] ?? '';
     await applied(rings, 'production');
-    const { stderr } = await rings.run('undo', '--target', 'production');
-    const [, command = '', more = ''] = /to apply this plan: upkeep (.*); now it would wait, unless you add (.*)/.exec(stderr) ?? [];
-    expect(more, stderr).toBe('--allow promotion');
-    expect(await rings.run(...command.split(' '))).toMatchObject({ code: 4 });
-    expect(await rings.run(...command.split(' '), ...more.split(' '))).toMatchObject({ code: 0 });
-    expect(repeats(rings, 'production')).toEqual([1]);
+    commit(rings, 3);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    await applied(rings, 'production');
+    for (const ref of [part, first]) {
+      const [wait] = (await rings.plan('--target', 'production', '--ref', ref, '--allow', 'rollback')).waits ?? [];
+      expect(wait).toMatchObject({ target: 'staging', reason: 'has the newer value of playlist/p1 (/repeat), playlist/p2 (/repeat)' });
+    }
+    expect(await rings.run('apply', '--target', 'production', '--yes', '--ref', part, '--allow', 'rollback')).toMatchObject({ code: 4 });
+    await applied(rings, 'production', '--ref', part, '--allow', 'rollback', '--allow', 'promotion');
+    expect(repeats(rings, 'production')).toEqual([2]);
   });
 
   test('takes what was carried only in part for not carried', async () => {
@@ -192,7 +200,7 @@ describe('`--ref promoted`', () => {
     const rings = await bothApplied();
     const second = commit(rings, 2);
     await applied(rings, 'staging');
-    rings.pass(20);
+    rings.pass(25);
     commit(rings, 3);
     await applied(rings, 'staging');
     rings.pass(5);

@@ -30,6 +30,8 @@ export interface Rings {
   plan(...argv: readonly string[]): Promise<Plan>;
   /** The playlists of the account of a target. */
   playlists(name: string): readonly JsonObject[];
+  /** Edits a playlist of the account of a target by hand. */
+  edit(name: string, playlist: string, fields: JsonObject): void;
   /** The file with these targets; `top` are lines before them. */
   settings(rings: readonly Ring[], top?: string): string;
 }
@@ -70,6 +72,11 @@ export async function createRings(rings: readonly Ring[], files: { readonly [nam
     run,
     runIn: (clone, ...argv) => clone.runWith({ env, now }, ...argv),
     asked: (stdin, ...argv) => project.runWith({ env, now, stdin, terminal: true }, ...argv),
+    edit(name, playlist, fields) {
+      const owner = tenants.find((tenant) => tenant.name === name)?.owner ?? '';
+      const id = playlistsOf(project.emulator.dump(), owner).find(({ desc }) => desc === playlist)?.id;
+      project.emulator.edit({ owner, emulation: 'playlist', collection: 'playlists', id: String(id), merge: fields });
+    },
     async plan(...argv) {
       const { stdout, stderr } = await run('plan', ...argv, '--format', 'json');
       const [document] = documentsOf('plan', stdout);

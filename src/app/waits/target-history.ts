@@ -1,0 +1,154 @@
+/** Reads what a target stood at after each of its applies, as its ledger and its commits say; only what is asked for. */
+import type { DesiredState } from '../../core/config/desired-state.ts';
+import type { DesiredResource } from '../../core/kinds/kind.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import { withPlaceholders } from '../../core/model/ignored-fields.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { isWhole } from '../history/ledger-history.ts';
+import type { ConfigurationAtCommit } from '../history/load-state.ts';
+import type { Declared, StageEntry, StageHistory, Stands, Write } from './decide-stage.ts';
+
+/** The entries of a target. All members throw GitError and LedgerError. */
+export interface TargetHistory {
+  /** Returns what is read so far. */
+  known(): StageHistory;
+  /** Reads the newest entry; null before the first apply. */
+  newest(): Promise<LedgerEntry | null>;
+  /** Reads the newest entry of an apply that was not killed; null before the first one. */
+  newestEnded(): Promise<LedgerEntry | null>;
+  /** Reads as many entries again as are known. Each is read once. */
+  readOlder(): Promise<void>;
+  /** Loads what the target stood at after the entries at these places. */
+  loadStands(places: readonly number[]): Promise<void>;
+}
+
+/** Loads the configuration of a target at a commit. @throws GitError */
+type LoadAt = (commit: string) => Promise<ConfigurationAtCommit>;
+
+/** What of an entry says what the target stood at. */
+type Standing = Pick<LedgerEntry, 'config' | 'pendingSince'> & {
+  /** The addresses that it left out and that have no commit, although they have an object. */
+  readonly unknown: ReadonlySet<string>;
+};
+
+/** Opens the history that a ledger holds, without reading anything. */
+export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadAt): TargetHistory {
+  const entries: StageEntry[] = [];
+  const standings: Standing[] = [];
+  let newest: LedgerEntry | null = null;
+  let ended: LedgerEntry | null = null;
+  let isAll = false;
+  let unread: ReturnType<Ledger['history']> | null = null;
+  const readNext = async (): Promise<void> => {
+    unread ??= ledger.history();
+    const next = await unread.next();
+    if (next.done) {
+      isAll = true;
+      return;
+    }
+    const { entry } = next.value;
+    newest ??= entry;
+    if (entry.fingerprint !== null) ended ??= entry;
+    entries.push(stageEntry(entry));
+    standings.push(standingIn(entry));
+  };
+  return {
+    known: () => ({ entries, isAll }),
+    async newest() {
+      if (entries.length === 0 && !isAll) await readNext();
+      return newest;
+    },
+    async newestEnded() {
+      while (ended === null && !isAll) await readNext();
+      return ended;
+    },
+    async readOlder() {
+      const wanted = Math.max(2 * entries.length, 1);
+      while (!isAll && entries.length < wanted) await readNext();
+    },
+    async loadStands(places) {
+      for (const place of places) {
+        const [entry, standing] = [entries[place], standings[place]];
+        if (entry?.stands === null && standing !== undefined) entries[place] = { ...entry, stands: await standsAt(standing, loadAt) };
+      }
+    },
+  };
+}
+
+function stageEntry(entry: LedgerEntry): StageEntry {
+  const { at, config, fingerprint, interrupted = [], pendingSince } = entry;
+  const isKilled = fingerprint === null;
+  return {
+    at: Date.parse(at),
+    commit: isKilled ? (interrupted[0] ?? null) : config.commit,
+    digest: isKilled ? null : (config.declared ?? null),
+    isWhole: isWhole(entry),
+    isKilled,
+    isInterrupted: interrupted.length > 0,
+    leftOut: isKilled ? new Map() : new Map(Object.entries(pendingSince)),
+    writes: writesIn(entry),
+    stands: null,
+  };
+}
+
+/** A killed apply is looked at as if it had ended: nobody knows how far it came. */
+function standingIn({ fingerprint, config, interrupted = [], pendingSince, bindings }: LedgerEntry): Standing {
+  if (fingerprint === null) return { config: { ...config, commit: interrupted[0] ?? null }, pendingSince: {}, unknown: new Set() };
+  const unknown = Object.keys(pendingSince).filter((address) => pendingSince[address] === null && Object.hasOwn(bindings, address));
+  return { config, pendingSince, unknown: new Set(unknown) };
+}
+
+/** Returns what an entry wrote. Values are kept where no commit tells them: there may be a megabyte in each of many entries. */
+function writesIn({ config, outcomes }: LedgerEntry): ReadonlyMap<string, Write> {
+  const written = outcomes.filter(({ result }) => result !== 'skipped');
+  return new Map(
+    written.map(({ address, result, fields, paths }): [string, Write] => {
+      const isOpen = result === 'failed' || result === 'unseen';
+      const keepsValues = isOpen || config.commit === null;
+      const values = fields?.map(({ path, after }) => [path, keepsValues ? after : undefined] as const);
+      const told = values ?? paths?.map((path) => [path, undefined] as const);
+      return [address, { isOpen, values: told === undefined ? null : new Map(told) }];
+    }),
+  );
+}
+
+/** Returns what a target stands at after an entry. A commit that does not have the target declares nothing. @throws GitError */
+export function standsAfter(entry: LedgerEntry, loadAt: LoadAt): Promise<Stands> {
+  return standsAt(standingIn(entry), loadAt);
+}
+
+async function standsAt({ config, pendingSince, unknown }: Standing, loadAt: LoadAt): Promise<Stands> {
+  const none = (why: string): Stands => ({ declared: new Map(), unknown: { addresses: 'all', why } });
+  if (config.commit === null) return none('the last apply was made from a work tree that was not committed');
+  const byCommit = new Map<string, Declared>();
+  for (const commit of new Set([config.commit, ...Object.values(pendingSince)])) {
+    if (commit === null) continue;
+    const state = await loadAt(commit);
+    if ('unusable' in state && !state.isMissing) return none(`its configuration at ${commit.slice(0, 12)}: ${state.unusable}`);
+    byCommit.set(commit, 'unusable' in state ? new Map() : declaredIn(state.desiredState));
+  }
+  const declared = new Map(byCommit.get(config.commit));
+  for (const [address, commit] of Object.entries(pendingSince)) {
+    const fields = commit === null ? undefined : byCommit.get(commit)?.get(address);
+    if (fields === undefined) declared.delete(address);
+    else declared.set(address, fields);
+  }
+  const [first] = unknown;
+  if (first === undefined) return { declared, unknown: null };
+  return { declared, unknown: { addresses: unknown, why: `${first} was applied from what was not committed` } };
+}
+
+/** Returns what a target declares. That a section is there is a value, too: where upkeep owns all objects, it deletes those of an empty one. */
+export function declaredIn({ resources, presentKeys }: DesiredState): Declared {
+  const sections = [...presentKeys].map((key) => [key, {}] as const);
+  return new Map([
+    ...sections,
+    ...resources.map((resource) => [resource.address, valuesOf(resource.beforeResolving ?? resource)] as const),
+  ]);
+}
+
+/** Returns the fields of a resource. That a field is left to others is a value, too. */
+function valuesOf({ fields, ignored = [] }: Pick<DesiredResource, 'fields' | 'ignored'>): JsonObject {
+  return withPlaceholders(fields, ignored);
+}
