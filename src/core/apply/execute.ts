@@ -290,7 +290,10 @@ async function onResponse(
   return [...results, ...found, ...retried];
 }
 
-/** Looks at creates whose objects exist according to the service: what is as desired is done. */
+/**
+ * Looks at creates whose objects exist according to the service. What is as desired is done, by this run or an earlier one where they may have
+ * made it, else by somebody else: then nothing is bound to it (design section 4, rule 4).
+ */
 async function resultsOfExisting(
   items: readonly PlannedChange[],
   [write]: readonly WriteRequest[],
@@ -310,6 +313,8 @@ async function resultsOfExisting(
     if (look.error && answer.state === 'failed') return { planned, state: 'failed', reason: `${EXISTS}, and reading it failed` };
     if (answer.state === 'send' || answer.state === 'unseen')
       return { planned, state: 'failed', reason: `stale: ${EXISTS}, but it cannot be found` };
+    const isOwn = past.mayHaveWritten || planned.unseenCreate !== undefined;
+    if (answer.state === 'done' && !isOwn) return { planned, state: 'unchanged', reason: `${EXISTS}, and it is as desired` };
     return resultOf(planned, answer, look, context, past);
   });
 }

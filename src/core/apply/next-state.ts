@@ -3,7 +3,7 @@ import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import { isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { type Action, writesOnService } from '../model/change.ts';
 import { withPlaceholders } from '../model/ignored-fields.ts';
-import { isDone, type Result } from '../model/outcome.ts';
+import { isDone, isMade, type Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -194,7 +194,7 @@ function settingsAfter(
 ): LedgerState['settings'] {
   const settings = input.kinds.filter(({ type }) => type === 'setting');
   const declared = new Set(input.desiredState.resources.map(({ address }) => address));
-  const written = new Set(changes.flatMap(({ kind, change }) => (succeeded(results.get(change.address)) ? [kind.name] : [])));
+  const written = new Set(changes.flatMap(({ kind, change }) => (isMade(results.get(change.address) ?? 'skipped') ? [kind.name] : [])));
   return new Set(settings.map(({ name }) => name).filter((name) => declared.has(name) && (state.settings.has(name) || written.has(name))));
 }
 

@@ -150,12 +150,14 @@ describe('a bulk create', () => {
     expect(done.account.log('all')).toEqual(['POST /bulk', 'GET /songs', 'GET /songs']);
   });
 
-  it('counts an existing object as created if it is as desired, and as stale otherwise', async () => {
+  it('counts an existing object as that of somebody else if it is as desired, and as stale otherwise', async () => {
     const done = await planThenApply({}, singles, (account) => {
       account.songs.set('u', { title: '', level: 0, list: ['u'] });
       account.songs.set('v', { title: '', level: 5, list: ['v'] });
     });
-    expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
+    expect(done.outcomeLines).toEqual(['unchanged single/u', 'failed single/v', 'created single/w']);
+    expect([...done.ids.keys()]).toEqual(['single/w']);
+    expect(done.why[0]).toBe('the service says that it exists already, and it is as desired');
     expect(done.why[1]).toBe('stale: another object exists (v), which differs in /level');
     expect(done.account.songs.get('v')?.level).toBe(5);
   });
