@@ -29,7 +29,7 @@ export function standingTargets(session: OpenProject, targets: readonly Target[]
 /** Returns a target with the commit at which it stands, and with what the tip of its branch would wait for. What cannot be read is a warning. */
 async function standingTarget(session: OpenProject, target: Target, io: AppContext): Promise<TargetEntry> {
   const stands = await unlessUnreadable(target, io, () => commitOf(session, target, io));
-  return { ...declaredTarget(target), ...stands, ...(await waitsOf(session, target, io, stands?.commit ?? null)) };
+  return { ...declaredTarget(target), ...stands, ...(await waitsOf(session, target, io)) };
 }
 
 /** Returns the commit last applied, and since when it is; nothing without a ledger. */
@@ -45,17 +45,12 @@ async function commitOf(session: OpenProject, target: Target, io: AppContext): P
   return stands === null ? { since: null } : { commit: stands.commit, since: new Date(stands.at).toISOString() };
 }
 
-async function waitsOf(
-  session: OpenProject,
-  target: Target,
-  io: AppContext,
-  last: string | null,
-): Promise<Pick<TargetEntry, 'waits' | 'windows'>> {
+async function waitsOf(session: OpenProject, target: Target, io: AppContext): Promise<Pick<TargetEntry, 'waits' | 'windows'>> {
   const conditions = await conditionsAtTip(session, target, io);
   if (conditions === null) return {};
   if ('unreadable' in conditions) return { waits: waitsWhileUnreadable(conditions) };
   const { rules, stages } = conditions;
-  const waits = [...(rules.tip === last ? [] : stages), ...waitsForWindows(rules, null, io.now())];
+  const waits = [...stages, ...waitsForWindows(rules, null, io.now())];
   return {
     ...(waits.length === 0 ? {} : { waits }),
     ...(hasWindows(rules) ? { windows: windowText(rules, io.now()) } : {}),

@@ -126,7 +126,7 @@ const reasons = new Map(
 );
 
 /** Reasons that few histories come to. */
-const RARE = ['has corrected', 'newer value'];
+const RARE = ['only in part', 'has corrected', 'newer value'];
 
 /** A history as it runs: the project, and what the model knows of it. */
 interface Running {

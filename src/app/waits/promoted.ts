@@ -33,7 +33,7 @@ export async function promotedCommit({ session, target, io }: TargetRun): Promis
   const commit = await newestPromoted({ session, target, io }, rules, stages);
   const last = await stages.lastCommit();
   if (commit !== null) return { commit, last };
-  const waits = rules.tip === null || rules.tip === last ? [] : await stages.waitsOf(stages.at(rules.tip), io.now());
+  const waits = rules.tip === null ? [] : await stages.waitsOf(stages.at(rules.tip), io.now());
   const why = waits.length === 0 ? '' : `; the newest one waits: ${joinClauses(waits.map(waitText))}`;
   const branch = target.branch ?? 'its branch';
   info(io, `${target.name}: no commit of ${branch} meets its stages and is newer than what is applied: nothing to do${why}`);

@@ -82,8 +82,9 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
       await lastEntry();
       return standsWhollyAt(commit, (await own.history()).known());
     } catch (error) {
-      if (unknownHold(error)) return false;
-      throw error;
+      // The look at the target itself says it.
+      unknownHold(error);
+      return false;
     }
   };
   async function* waitsOf(candidate: Candidate, now: number): AsyncGenerator<Wait, void, undefined> {
