@@ -57,6 +57,7 @@ export const GIT = [
   'test/e2e/language.test.ts',
   'test/e2e/ledger/',
   'test/e2e/multi-target/shards.test.ts',
+  'test/e2e/stages/',
   'test/e2e/stored-names.test.ts',
   'test/e2e/trust-from.test.ts',
   'test/core/ledger/commit-contents.test.ts',
