@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type * as recordingApplies from '../../src/app/history/apply-entry.ts';
 import type * as progressing from '../../src/core/apply/apply-state.ts';
+import type * as looking from '../../src/core/apply/looks.ts';
 import type * as staticKey from '../../src/core/kinds/static-key/api.ts';
 import type { JsonObject } from '../../src/core/model/json.ts';
 import type * as reconciling from '../../src/core/plan/build-plan.ts';
@@ -10,8 +11,7 @@ import { type DisruptedRun, OVERRIDABLE_CHECKS } from './disruptions.ts';
 import type { History } from './histories.ts';
 
 afterEach(() => {
-  vi.doUnmock('../../src/core/apply/resolve-uncertain.ts');
-  vi.doUnmock('../../src/core/apply/stale-check.ts');
+  vi.doUnmock('../../src/core/apply/looks.ts');
   vi.doUnmock('../../src/core/apply/apply-state.ts');
   vi.doUnmock('../../src/core/plan/build-plan.ts');
   vi.doUnmock('../../src/core/kinds/static-key/api.ts');
@@ -24,6 +24,23 @@ async function planted(history: History): Promise<unknown> {
   vi.resetModules();
   const program = await import('./converge.ts');
   return program.converge(history);
+}
+
+/** A look that is fresh for ever. */
+const UNLIMITED = { beganAt: Number.POSITIVE_INFINITY, freshUntil: Number.POSITIVE_INFINITY };
+
+/** Replaces methods of the looks before a write. */
+function plantLooks(methods: Partial<Pick<looking.Looks, 'latest' | 'now'>>): void {
+  vi.doMock('../../src/core/apply/looks.ts', async (original) => {
+    const real = await original<typeof looking>();
+    return {
+      ...real,
+      Looks: class extends real.Looks {
+        override latest = methods.latest ?? super.latest;
+        override now = methods.now ?? super.now;
+      },
+    };
+  });
 }
 
 /** One apply of these sections to this account, on that day. */
@@ -39,12 +56,7 @@ const CREATE = { playlists: { p1: { playlist: LIST } } };
 test('the invariants notice a planted bug: a create that is sent again without a read after a lost response', async () => {
   const history = historyOf(CREATE, { faults: [{ method: 'POST', path: '/api/v4/linear-playlist', reset: 'after', nth: 1 }] });
   expect(await converge(history)).toMatchObject({ runs: 1, writes: 1, followUpRuns: 0, empty: true });
-  const blind = async () => new Map();
-  vi.doMock('../../src/core/apply/resolve-uncertain.ts', () => ({
-    resolveByReading: blind,
-    pollUntilResolved: blind,
-    nextDelay: () => null,
-  }));
+  plantLooks({ now: async () => ({ ...UNLIMITED, liveOf: () => null }) });
   await expect(planted(history)).rejects.toThrow('a second create');
 });
 
@@ -67,11 +79,7 @@ test('the invariants notice a planted bug: a delete of an object that was last r
   const edit = { on: 'written', pick: 1, playlist: { desc: 'by hand' }, policy: {} } as const;
   const history = historyOf({ playlists: {} }, { edits: [{ edit, after: 1, seconds: 40 }] }, { account, ownership: 'exclusive' });
   expect(await converge(history)).toMatchObject({ followUpRuns: 1, empty: true });
-  vi.doMock('../../src/core/apply/stale-check.ts', () => ({
-    StaleCheck: class {
-      check = async (ready: readonly unknown[]) => ({ ready, results: [] });
-    },
-  }));
+  plantLooks({ latest: async () => ({ ...UNLIMITED, liveOf: ({ live }) => live }) });
   await expect(planted(history)).rejects.toThrow('not looked at before');
 });
 

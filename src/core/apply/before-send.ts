@@ -60,7 +60,7 @@ export function beforeSend(planned: PlannedChange, facts: SendFacts): BeforeSend
 }
 
 /** Why a delete is not this run's. */
-export const GONE = 'it was gone already';
+const GONE = 'it was gone already';
 
 const CHANGED = 'it changed since the plan was made; plan again';
 

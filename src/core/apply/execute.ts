@@ -4,7 +4,7 @@ import { sendsIgnored } from '../plan/ignored-fields.ts';
 import { requestSequencesOf } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
-import { afterRequest, type BeforeSend, beforeSend, GONE } from './before-send.ts';
+import { afterRequest, type BeforeSend, beforeSend } from './before-send.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
 import type { Look } from './looks.ts';
 
@@ -327,11 +327,10 @@ async function onError(sequence: Sequence, error: ApiError, context: ApplyContex
   const action = first?.change.action;
   const isMaybe = error.mayHaveWritten === 'maybe';
   const mayHaveWritten = isMaybe || past.mayHaveWritten;
-  if (action === 'delete' && error.category === 'not-found')
-    return items.map((planned) => (mayHaveWritten ? { planned, state: 'done' } : { planned, state: 'unchanged', reason: GONE }));
   if (error.category === 'interrupted' && !mayHaveWritten)
     return items.map((planned) => ({ planned, state: 'skipped', reason: INTERRUPTED }));
-  // A delete that the service rejects is read back too, because somebody else may have deleted the object; not one that was never sent.
+  // A delete that the service rejects, or whose object it does not find, is read back too: somebody else may have deleted the object. Not one
+  // that was never sent.
   const isUncertain = mayHaveWritten ? action !== 'update' : action === 'delete' && !wasNeverSent(error);
   if (!isUncertain) return failed(items, reasonOf(error));
   const at = context.elapsed();

@@ -99,6 +99,15 @@ describe('a further attempt of a write', () => {
     expect(await errorOf(service.send(until(30_000)))).toMatchObject({ category: 'expired', mayHaveWritten: 'maybe' });
   });
 
+  it('does not start where the check before it took too long', async () => {
+    const clock = fakeClock();
+    let checks = 0;
+    const beforeWrite = async (): Promise<void> => clock.advance(++checks === 1 ? 0 : 31_000);
+    const { service } = start(UPDATE_V4, [{ status: 500 }, OK], { clock, beforeWrite, http: { giveUpSeconds: 120 } });
+    expect(await errorOf(service.send(until(30_000)))).toMatchObject({ category: 'expired', attempts: { count: 1 } });
+    expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 0 });
+  });
+
   it('says why it was waiting, with the advice for that', async () => {
     const { service } = start(UPDATE_V4, [{ status: 429, headers: { 'retry-after': '16' } }]);
     expect(await errorOf(service.send(until(10_000)))).toMatchObject({

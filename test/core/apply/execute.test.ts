@@ -24,12 +24,18 @@ describe('a delete', () => {
     expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
   });
 
-  it('of an object that is already gone is no delete of this run, and nothing is read', async () => {
+  it('of an object that is already gone is no delete of this run', async () => {
     const done = await planThenApply(holdings, [], (account) => account.songs.clear());
     expect(done.outcomeLines).toEqual(['unchanged song/~gone']);
     expect(done.why).toEqual(['it was gone already']);
-    expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
+    expect(done.account.log('all')).toEqual(['DELETE /songs/gone', 'GET /songs/gone']);
     expect(done.errors.map(({ category }) => category)).toEqual(['not-found']);
+  });
+
+  it('of an object that the service does not find, and shows all the same, fails', async () => {
+    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', { category: 'not-found' }));
+    expect(done.outcomeLines).toEqual(['failed song/~gone']);
+    expect(done.why).toEqual(['DELETE /songs/gone: it was not-found — look again']);
   });
 
   it('that is certainly rejected is none of this run if somebody else deleted its object meanwhile', async () => {
