@@ -103,7 +103,7 @@ describe('a further attempt of a write', () => {
     const clock = fakeClock();
     let checks = 0;
     const beforeWrite = async (): Promise<void> => clock.advance(++checks === 1 ? 0 : 31_000);
-    const { service } = start(UPDATE_V4, [{ status: 500 }, OK], { clock, beforeWrite });
+    const { service } = start(UPDATE_V4, [{ status: 500 }, OK], { clock, beforeWrite, http: { giveUpSeconds: 120 } });
     expect(await errorOf(service.send(until(30_000)))).toMatchObject({ category: 'expired', attempts: { count: 1 } });
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 0 });
   });
