@@ -88,6 +88,7 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
     }
   };
   async function* waitsOf(candidate: Candidate, now: number): AsyncGenerator<Wait, void, undefined> {
+    if (before.length === 0) return;
     containment.add(candidate.commit);
     const run = { candidate, own, containment, soakMs: target.soakMs, now };
     if (await isThere(candidate)) return;
