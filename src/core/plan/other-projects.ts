@@ -62,7 +62,8 @@ function withHolder(
   const { kind, live, change } = planned;
   if (live === null) return planned;
   const holder = findHolder(kind, live.id);
-  const explained = holder && isDrift(planned) ? { ...planned, change: { ...change, changedBy: holder.project } } : planned;
+  const isTheirs = holder !== undefined && (holder.isCertain || live.id !== null);
+  const explained = isTheirs && isDrift(planned) ? { ...planned, change: { ...change, changedBy: holder.project } } : planned;
   if (!changesHolder(planned, state)) return explained;
   if (holder?.isCertain)
     return { ...explained, identityProblem: { ...planned.identityProblem, ...heldProblem(planned, live, holder, others) } };

@@ -21,6 +21,7 @@ import { compareStrings } from '../model/finding.ts';
 import { letsThrough } from '../safety/overrides.ts';
 import { addressByRemoteId, returnToBindings, withBindings } from '../state/bindings.ts';
 import { applyMoves, type EffectiveBindings } from '../state/moves.ts';
+import { isManaged } from '../state/object-globs.ts';
 import { accountOf, withoutHeld } from '../state/other-ledgers.ts';
 import { type Pruning, pruneUnmatched } from '../state/prune.ts';
 import type { LedgerState, SentCreate } from '../state/state.ts';
@@ -108,8 +109,10 @@ async function readCollection(
   const read = await readKind(kind, service, given.elapsed);
   if (read.status !== 'complete') return stateWithoutMatches(kind, resources, read);
   await yieldToEventLoop();
+  // That an object equals what a killed apply declared proves nothing of one that `manages` does not name: it may have been there before.
+  const managed = read.result.objects.filter((live) => isManaged(target.manages, kind, live));
   const equal = given.ledgerState
-    ? interruptedCreates(kind, read.result.objects, given.interrupted, given.ledgerState, given.now())
+    ? interruptedCreates(kind, managed, given.interrupted, given.ledgerState, given.now())
     : new Map<string, never>();
   const interrupted =
     equal.size === 0 ? equal : withoutHeld(kind, equal, await given.otherLedgers(), accountOf(target.baseUrl, given.owner, null));

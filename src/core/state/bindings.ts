@@ -97,7 +97,8 @@ export function withAdoptionsAndMoves(
  *   ------------------------------------------------------------------------+------------------------------------
  *   was bound to this address by the apply to which the plan goes back,     | yes
  *   and was not forgotten since                                             |
- *   was created by an earlier run on this machine                           | yes
+ *   was created by an earlier run on this machine, as far as its ID is      | yes
+ *   known; without one, where it is as desired and `adopt` does not name it |
  *   `manages` names neither its ID nor its live name                        | no
  *   would change, its section was managed completely, and `adopt` does not  | no
  *   name its ID                                                             |
@@ -112,14 +113,12 @@ function problemOfNewBinding(
 ): IdentityProblem | null {
   const { state, manages, earlierBindings, sentCreates } = rules;
   const isReturned = earlierBindings?.get(address)?.id === live.id && state?.forgotten.has(live.id) !== true;
-  if (isReturned || isOf(sentCreates.get(address), live)) return null;
+  const sent = sentCreates.get(address);
+  const isOwn = sent?.id === null ? !isChanged && rules.adopt.get(address) !== live.id : sent?.id === live.id;
+  if (isReturned || isOwn) return null;
   if (!isManaged(manages, kind, live)) return outsideOfManages(kind, live);
   if (!isChanged || !isTakenOver(kind, address, live.id, rules)) return null;
   return { reason: `it would change ${kind.idAddress(live)}, which the account has and this ledger does not bind` };
-}
-
-function isOf(sent: SentCreate | undefined, { id }: LiveObject): boolean {
-  return sent !== undefined && (sent.id === null || sent.id === id);
 }
 
 /** The code of the finding that lists what to add to `manages`, for all objects that it does not name. */

@@ -9,11 +9,14 @@ export function namesOf(kind: Kind, name: string): readonly string[] {
 }
 
 /**
- * Decides whether `manages` of a target (null = everything) names an object: by its address by ID or by its live name. The key that a project
+ * Decides whether `manages` of a target (null = everything) names an object: by its address by ID or by its live name, which stands behind the kind
+ * (`playlist/Kids *`). The key that a project
  * has chosen for it says nothing of whose it is (design section 3, identity).
  */
 export function isManaged(manages: readonly string[] | null, kind: Kind, live: LiveObject): boolean {
   if (manages === null) return true;
-  const texts = [kind.idAddress(live), ...namesOf(kind, live.remoteName)];
+  // A name alone may look like an address of another kind, and one that begins like an ID like that of another object.
+  const named = namesOf(kind, live.remoteName).filter((text) => text !== live.remoteName && !text.startsWith(`${kind.name}/~`));
+  const texts = [kind.idAddress(live), ...named];
   return manages.some((glob) => texts.some((text) => matchesGlob(glob, text)));
 }

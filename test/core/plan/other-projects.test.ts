@@ -183,6 +183,18 @@ describe('the ledgers of other projects', () => {
     expect((await plan({ others, more: exclusive, bindings: { 'song/a': 'one' } })).blocked('song/~hand')?.check).toBe('identity');
   });
 
+  it('explain no drift of a setting of which nobody knows the account', async () => {
+    const last = lastAppliedOf([theDial(true, [])]);
+    const changed = async (more: Partial<OtherLedger>) => {
+      const others = ledgers({}, { settings: new Set(['dial']), ...more });
+      const state = { settings: new Set(['dial']) };
+      const { plan: document } = await plan({ others, state, resources: [theDial(true, [])], more: { ...shared, lastApplied: last } });
+      return document.changes.map(({ origin, changedBy }) => [origin, changedBy]);
+    };
+    expect(await changed({})).toEqual([['drift', 'sports']]);
+    expect(await changed({ configuredOwner: null })).toEqual([['drift', undefined]]);
+  });
+
   it('explain drift of what they bind, and no change of the repository', async () => {
     const others = ledgers({ 'song/theirs': 'one' });
     const bindings = { 'song/a': 'one' };
@@ -216,11 +228,13 @@ describe('what a killed apply created', () => {
     ).toEqual([undefined, 'identity']);
   });
 
-  it('is managed, whatever its live name is', async () => {
-    const more = { target: { ...shared.target, manages: ['song/x'] }, interrupted };
-    expect((await plan({ resources: [aSong('a', { level: 1 })], more })).blocked('song/a')).toBeNull();
-    expect((await plan({ resources: [aSong('a', { level: 1 })], more: { ...more, interrupted: [] } })).blocked('song/a')?.check).toBe(
-      'identity',
-    );
+  it('is nothing that `manages` does not name, because it may have been there before', async () => {
+    const boundUnder = async (manages: readonly string[]) => {
+      const more = { target: { ...shared.target, manages }, interrupted };
+      const { ledgerState, blocked } = await plan({ resources: [aSong('a')], more });
+      return [ledgerState?.bindings.get('song/a')?.origin, blocked('song/a')?.check];
+    };
+    expect(await boundUnder(['song/x', 'song/a'])).toEqual(['created', undefined]);
+    expect(await boundUnder(['song/x'])).toEqual([undefined, 'identity']);
   });
 });

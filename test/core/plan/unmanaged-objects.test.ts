@@ -43,7 +43,7 @@ describe('unmanagedObjects', () => {
   it('lets a glob also name what the ledger binds or `manages` names already', () => {
     const objects = named('Kids One', 'Kids Two', 'Kids Three');
     expect(globsFor(objects, [0, 1], [2]).globs).toEqual(['song/Kids *']);
-    expect(globsFor(objects, [0, 1], [], ['Kids Three']).globs).toEqual(['song/Kids *']);
+    expect(globsFor(objects, [0, 1], [], ['song/Kids Three']).globs).toEqual(['song/Kids *']);
     expect(globsFor(objects, [0, 1]).globs).toEqual(['song/Kids One', 'song/Kids Two']);
   });
 

@@ -101,7 +101,7 @@ describe('an object that the ledger binds to no address', () => {
   /** The rule, by its text. */
   function expected({ adopt, managedSection, manages = MANAGED, earlier, forgotten, sent }: Facts, isChanged: boolean) {
     if (earlier === 'song/a' && !forgotten) return 'bound';
-    if (sent === null || sent === 'two') return 'bound';
+    if (sent === 'two' || (sent === null && !isChanged && !adopt)) return 'bound';
     if (manages.length === 1) return 'outside of `manages`';
     return isChanged && managedSection && !adopt ? 'taken over' : 'bound';
   }
@@ -136,6 +136,18 @@ describe('an object that the ledger binds to no address', () => {
     for (const isChanged of [true, false])
       expect([isChanged, await decided(both, isChanged)]).toEqual([isChanged, expected(both, isChanged)]);
   });
+});
+
+it.each([
+  ['another kind', 'rule/b', ['rule/*']],
+  ['an ID', '~two', ['song/~two']],
+])('a live name that looks like an address of %s is not named by it', async (_what, title, globs) => {
+  const account = new FakeAccount({ songs: { hand: { ...songs().hand, title } } });
+  const desired = desiredStateOf([aSong('a', { title, level: 1 })], { 'song/a': 'hand' });
+  const named = async (manages: readonly string[]) =>
+    (await planAfter(account, desired, EMPTY_LEDGER, { target: { ...shared.target, manages } })).plan.changes[0]?.blocked?.check;
+  expect(await named(globs)).toBe('identity');
+  expect(await named(['song/~hand'])).toBeUndefined();
 });
 
 describe('a suspicious read', () => {
