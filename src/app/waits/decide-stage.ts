@@ -270,13 +270,34 @@ export interface TakenBackFacts {
  */
 export function decideTakenBack({ next, history, contained }: TakenBackFacts): Decision {
   if (history.entries.length < MAX_OWN_ENTRIES && !history.isAll) return { needs: { older: true } };
-  const upToLine = untilLine(history.entries.slice(0, MAX_OWN_ENTRIES), contained);
+  const all = [...history.entries.slice(0, MAX_OWN_ENTRIES).keys()];
+  const ended = all.filter((place) => history.entries[place]?.isKilled !== true);
+  // A killed apply may have taken something back, and proves nothing of what it was to bring.
+  for (const places of ended.length < all.length ? [ended, all] : [all]) {
+    const entries = places.flatMap((place) => history.entries[place] ?? []);
+    const decision = decideTakenBackBy(entries, next, contained);
+    if ('needs' in decision) return { needs: inHistory(decision.needs, places) };
+    if (decision.hold !== null) return decision;
+  }
+  return { hold: null };
+}
+
+/** Returns a need of some entries of a history, which are at these places of it, as one of the history. */
+function inHistory(needs: Need, places: readonly number[]): Need {
+  return 'stands' in needs ? { stands: needs.stands.flatMap((place) => places[place] ?? []) } : needs;
+}
+
+function decideTakenBackBy(all: readonly StageEntry[], next: Declared | null, contained: Contained): Decision {
+  const upToLine = untilLine(all, contained);
   if ('needs' in upToLine) return upToLine;
   const { entries } = upToLine;
   const [newest] = entries;
   if (newest === undefined || entries.length === 1) return { hold: null };
   if (next === null) return { needs: { next: true } };
   if (newest.stands === null) return { needs: { stands: [0] } };
+  const { unknown } = newest.stands;
+  if (unknown !== null && unknown.addresses !== 'all' && hasAny(unknown.addresses, next))
+    return held(`may have changed something back, which nobody can tell: ${unknown.why}`);
   const taken = new Map<string, readonly string[]>();
   for (const [address, paths] of otherValues(next, newest.stands, newest.writes, null)) {
     const left = takenAt({ address, paths, next }, entries, contained);

@@ -437,6 +437,30 @@ describe('what a target took back itself', () => {
       ],
       null,
     ],
+    [
+      'a value, also after a killed apply that was to bring it again',
+      [c1, c2, undo, entry(4, 'c2', { a: 2, b: 0 }, { isKilled: true, isWhole: false })],
+      HELD,
+    ],
+    [
+      'a value, as far as anybody can tell, by a work tree that was not committed, after an apply of something else',
+      [
+        c1,
+        c2,
+        entry(3, '', {}, { commit: null, stands: UNKNOWN, writes: writes('a', { '/repeat': 5 }) }),
+        entry(
+          4,
+          'c3',
+          { b: 0 },
+          {
+            isWhole: false,
+            leftOut: new Map([['playlist/a', null]]),
+            stands: { declared: declared({ b: 0 }), unknown: { addresses: new Set(['playlist/a']), why: 'nobody knows' } },
+          },
+        ),
+      ],
+      'may have changed something back, which nobody can tell: nobody knows',
+    ],
     ['nothing, where an apply of it was killed', [c1, entry(2, 'c2', { a: 2, b: 0 }, { isKilled: true, isWhole: false })], null],
     [
       'a value, by a work tree that was not committed',
