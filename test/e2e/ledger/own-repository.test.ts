@@ -230,7 +230,7 @@ describe('with a ledger repository', () => {
     const { code, document, stderr } = await project.plan('--trust-from', 'refs/heads/trusted');
     expect([code, stderr]).toEqual([0, '']);
     expect(document.changes.map(({ address, origin }) => [address, origin])).toEqual([['playlist/p2', 'change']]);
-    expect(document.findings).toMatchObject([{ code: 'settings-not-trusted' }]);
+    expect(document.findings.map(({ code }) => code)).toEqual(['settings-not-trusted', 'safeguard-lowered']);
     expect(await project.refused('plan')).toMatchObject({ code: 1, document: { error: { code: 'git-unreachable' } } });
   });
 });
