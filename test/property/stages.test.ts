@@ -342,7 +342,7 @@ async function take(running: Running, each: Step): Promise<void> {
 }
 
 test(`production gets what its stages let through, and nothing else, in ${RUNS} random histories`, {
-  timeout: atMost(rounds(300_000, RUNS * 30_000)),
+  timeout: atMost(rounds(900_000, RUNS * 30_000)),
 }, async () => {
   let failed = false;
   const property = fc.asyncProperty(history, async (each) => {
