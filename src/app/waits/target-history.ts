@@ -139,12 +139,20 @@ async function standsAt({ config, pendingSince, unknown }: Standing, loadAt: Loa
   return { declared, unknown: { addresses: unknown, why: `${first} was applied from what was not committed` } };
 }
 
-/** Returns what a target declares. That a section is there is a value, too: where upkeep owns all objects, it deletes those of an empty one. */
-export function declaredIn({ resources, presentKeys }: DesiredState): Declared {
-  const sections = [...presentKeys].map((key) => [key, {}] as const);
-  return new Map([
-    ...sections,
-    ...resources.map((resource) => [resource.address, valuesOf(resource.beforeResolving ?? resource)] as const),
+/**
+ * Returns what a target declares. That a section is there is a value, too: where upkeep owns all objects, it deletes those of an empty one. So
+ * is what decides which object an address has, and whether one is deleted: its entries of `adopt`, `moved` and `removed`.
+ */
+export function declaredIn({ resources, presentKeys, adopt, moved, removed }: DesiredState): Declared {
+  const member = (name: string, value: string | undefined): JsonObject => (value === undefined ? {} : { [name]: value });
+  return new Map<string, JsonObject>([
+    ...[...presentKeys].map((key) => [key, {}] as const),
+    ...[...removed].map((address) => [address, { removed: true }] as const),
+    ...resources.map((resource) => {
+      const { address } = resource;
+      const object = { ...member('adopt', adopt.get(address)), ...member('moved', moved.get(address)) };
+      return [address, { ...valuesOf(resource.beforeResolving ?? resource), ...object }] as const;
+    }),
   ]);
 }
 

@@ -66,6 +66,20 @@ test('a correction by hand that is committed afterwards counts, although its app
   expect(reasons).toEqual(['has corrected playlist/evening (/repeat) after 6 min']);
 });
 
+test('a delete that staging corrected after six minutes, by forgetting the object instead, is not promoted', async () => {
+  const rings = await start({ evening: 0, legacy: 1 });
+  const mistake = commit(rings, { evening: 0 });
+  await applied(rings, 'staging', '--allow', 'playback-loss', '--allow', 'weakening');
+  rings.pass(6 * MINUTES);
+  const source: unknown = JSON.parse(rings.project.read('config/account.yaml'));
+  rings.project.write('config/account.yaml', JSON.stringify(Object.assign({ removed: ['playlist/legacy'] }, source)));
+  rings.project.commit();
+  await applied(rings, 'staging');
+  rings.pass(24 - 5 * MINUTES);
+  const reasons = (await rings.plan('--target', 'production', '--ref', mistake)).waits?.map(({ reason }) => reason);
+  expect(reasons).toEqual([expect.stringContaining('playlist/legacy after 6 min')]);
+});
+
 test('what staging replaced after its soak is promoted', async () => {
   const rings = await start({ evening: 0 });
   const soaked = commit(rings, { evening: 3 });
