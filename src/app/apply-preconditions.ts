@@ -1,6 +1,6 @@
 /** The conditions under which an apply may begin to write; each function refuses one that is not met. */
 
-import type { Change } from '../core/model/change.ts';
+import { type Change, takesOver } from '../core/model/change.ts';
 import { firstOf, groupBy } from '../core/model/collections.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
@@ -146,11 +146,6 @@ export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInp
     ],
     yes: isRisky || isDirty || plan.overrides ? plan.target : 'yes',
   };
-}
-
-/** Decides whether a change binds an object that the ledger does not bind. */
-function takesOver(change: Change): boolean {
-  return 'adopts' in change && change.adopts !== undefined;
 }
 
 function actionCounts(changes: readonly Change[]): string {

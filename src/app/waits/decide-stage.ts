@@ -4,6 +4,7 @@
  * nothing.
  */
 import { firstOf } from '../../core/model/collections.ts';
+import { writeDuration } from '../../core/model/duration.ts';
 import { compareStrings } from '../../core/model/finding.ts';
 import { valueAtPointer } from '../../core/model/ignored-fields.ts';
 import { formatSecond } from '../../core/model/instant.ts';
@@ -165,7 +166,7 @@ function decideCarried(facts: StageFacts, differing: Paths): Decision | 'carried
   if (since !== null) {
     // The end of that second: a run at the time that people read waits no longer.
     const until = new Date(Math.ceil((since + soakMs) / SECOND_MS) * SECOND_MS).toISOString();
-    return held(`carries this configuration since ${formatSecond(since)}, and has to for ${soakText(soakMs)}`, until);
+    return held(`carries this configuration since ${formatSecond(since)}, and has to for ${writeDuration(soakMs)}`, until);
   }
   if (replaced !== null) return held(brokenText(replaced, facts));
   const part = 'has applied this configuration only in part, or did not read it back';
@@ -449,12 +450,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 /** From how many of the smaller unit on a time is told in the larger one. */
 const TOLD_IN_NEXT_UNIT = 120;
-
-/** Formats a duration of whole minutes as upkeep.yaml has it. */
-function soakText(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS);
-  return minutes % HOUR_MINUTES === 0 ? `${minutes / HOUR_MINUTES}h` : `${minutes}m`;
-}
 
 /** Formats how long something took, in whole seconds, minutes or hours. */
 function timeText(ms: number): string {

@@ -226,6 +226,11 @@ export function weakens({ phase, effect }: Pick<Change, 'phase' | 'effect'>): bo
   return phase === 'weaken' || effect === 'weakens';
 }
 
+/** Decides whether a change binds an object that the ledger binds to no address. */
+export function takesOver(change: Change): boolean {
+  return 'adopts' in change && change.adopts !== undefined;
+}
+
 /** Decides whether a change writes on the service. */
 export function writesOnService<Any extends { readonly action: Action }>(change: Any): change is Any & { readonly action: WriteAction } {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';

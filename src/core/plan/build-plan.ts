@@ -67,8 +67,9 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target. Its stages: refresh every kind and match live objects to desired resources (cases in match.ts; in prune.ts
- * what becomes of unclaimed objects), diff and find the origin of each difference, ask the ledgers of other projects, select by origin, find what would roll back a newer
- * commit, measure by its name what is called by it, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
+ * what becomes of unclaimed objects), diff and find the origin of each difference, ask the ledgers of other projects, select by origin, find
+ * what would roll back a newer commit, measure by its name what is called by it, analyze the impact, schedule (which needs the impact),
+ * evaluate guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */

@@ -1,5 +1,6 @@
 /** Holds back what other projects have, and says what they have changed (design section 3, identity). */
 import type { Kind, LiveResource } from '../kinds/kind.ts';
+import { takesOver } from '../model/change.ts';
 import { listOf } from '../model/collections.ts';
 import { shellText } from '../model/command-line.ts';
 import type { Finding } from '../model/finding.ts';
@@ -41,11 +42,7 @@ export async function withOtherProjects(
 /** Decides whether a change binds an object anew, writes a setting for the first time, or deletes an object. */
 function changesHolder({ kind, change }: PlannedChange, state: LedgerState): boolean {
   if (kind.type === 'setting') return change.action === 'update' && !state.settings.has(kind.name);
-  return change.action === 'delete' || bindsAnew(change);
-}
-
-function bindsAnew(change: PlannedChange['change']): boolean {
-  return 'adopts' in change && change.adopts !== undefined;
+  return change.action === 'delete' || takesOver(change);
 }
 
 function isDrift({ change, live }: PlannedChange): boolean {

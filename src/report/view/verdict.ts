@@ -1,5 +1,5 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
-import type { Action, Change } from '../../core/model/change.ts';
+import { type Action, type Change, takesOver } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
 import type { ImpactOutcome } from '../../core/model/impact.ts';
@@ -125,7 +125,7 @@ function planVerdict(plan: Plan): Headline {
 
 /** Says how many objects are bound for the first time where one of them would be changed; empty otherwise. */
 function takenOverText(changes: readonly Change[]): string {
-  const taken = changes.filter((change) => 'adopts' in change && change.adopts !== undefined);
+  const taken = changes.filter(takesOver);
   const changed = taken.filter(writes).length;
   if (changed === 0) return '';
   const of = taken.length === 1 ? 'and changes it' : `${changed} of them changed`;

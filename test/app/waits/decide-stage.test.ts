@@ -347,6 +347,14 @@ describe('what a target took back itself', () => {
   const c2 = entry(2, 'c2', { a: 2, b: 0 });
   const undo = entry(3, 'c1', { a: 5, b: 0 });
   const HELD = 'has changed back playlist/a (/repeat)';
+  /** An apply that left `a` at `c2`, because its write of this value failed. */
+  const failedAt = (commit: string, value: number) =>
+    entry(
+      3,
+      commit,
+      { a: 2, b: 0 },
+      { isWhole: false, leftOut: new Map([['playlist/a', 'c2']]), writes: writes('a', { '/repeat': value }, true) },
+    );
 
   test.each<readonly [string, readonly StageEntry[], string | null]>([
     ['nothing, before the first apply', [], null],
@@ -394,49 +402,9 @@ describe('what a target took back itself', () => {
       null,
     ],
     ['a value, by an undo that was killed', [c1, c2, entry(3, 'c1', { a: 5, b: 0 }, { isKilled: true, isWhole: false })], HELD],
-    [
-      'a value, by an undo that failed there',
-      [
-        c1,
-        c2,
-        entry(
-          3,
-          'c1',
-          { a: 2, b: 0 },
-          { isWhole: false, leftOut: new Map([['playlist/a', 'c2']]), writes: writes('a', { '/repeat': 5 }, true) },
-        ),
-      ],
-      HELD,
-    ],
-    [
-      'a value, by an undo that failed there at first',
-      [
-        c1,
-        c2,
-        entry(
-          3,
-          'c1',
-          { a: 2, b: 0 },
-          { isWhole: false, leftOut: new Map([['playlist/a', 'c2']]), writes: writes('a', { '/repeat': 5 }, true) },
-        ),
-        entry(4, 'c1', { a: 5, b: 0 }),
-      ],
-      HELD,
-    ],
-    [
-      'nothing, where a newer commit failed there',
-      [
-        c1,
-        c2,
-        entry(
-          3,
-          'c3',
-          { a: 2, b: 0 },
-          { isWhole: false, leftOut: new Map([['playlist/a', 'c2']]), writes: writes('a', { '/repeat': 9 }, true) },
-        ),
-      ],
-      null,
-    ],
+    ['a value, by an undo that failed there', [c1, c2, failedAt('c1', 5)], HELD],
+    ['a value, by an undo that failed there at first', [c1, c2, failedAt('c1', 5), entry(4, 'c1', { a: 5, b: 0 })], HELD],
+    ['nothing, where a newer commit failed there', [c1, c2, failedAt('c3', 9)], null],
     [
       'a value, also after a killed apply that was to bring it again',
       [c1, c2, undo, entry(4, 'c2', { a: 2, b: 0 }, { isKilled: true, isWhole: false })],

@@ -1,9 +1,11 @@
 /** Projects with several targets on one emulator, a ledger, and a clock that tests move. */
+import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { asPlan, documentsOf } from '../../support/documents.ts';
 import { type Clone, createGitProject, type GitProject, IS_SEPARATE } from '../../support/git-project.ts';
 import type { RunResult } from '../../support/harness.ts';
+import { beams } from '../accounts.ts';
 import { accountsOf, firstTenants, type Tenant, targetOf } from '../multi-target/accounts.ts';
 
 /** A target of such a project. */
@@ -108,4 +110,17 @@ export function stagingAndProduction(soak = '24h'): readonly Ring[] {
     { name: 'staging', lines: '' },
     { name: 'production', lines: `after: [staging]\nsoak: ${soak}`, sources: '[config, live]' },
   ];
+}
+
+/** Writes playlists with the `repeat` of each, and commits them. */
+export function commit({ project }: Rings, repeats: { readonly [name: string]: number }): string {
+  const playlists = Object.entries(repeats).map(([name, repeat], index) => [name, { repeat, playlist: beams(index + 1) }]);
+  project.write('config/account.yaml', JSON.stringify({ playlists: Object.fromEntries(playlists) }));
+  return project.commit();
+}
+
+/** Applies to a target, and expects that it succeeds. */
+export async function applied(rings: Rings, target: string, ...argv: readonly string[]): Promise<void> {
+  const { code, stderr } = await rings.run('apply', '--target', target, '--yes', ...argv);
+  expect(code, stderr).toBe(0);
 }

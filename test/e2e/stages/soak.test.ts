@@ -1,22 +1,9 @@
 /** Soak is how long a value stood on the earlier target, and not how old an apply is (design section 15, rule 5). */
 import { expect, test } from 'vitest';
 import { atMost } from '../../support/patience.ts';
-import { beams } from '../accounts.ts';
-import { createRings, type Rings, stagingAndProduction } from './rings.ts';
+import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
 
 const MINUTES = 1 / 60;
-
-/** Writes playlists with the `repeat` of each, and commits them. */
-function commit({ project }: Rings, repeats: { readonly [name: string]: number }): string {
-  const playlists = Object.entries(repeats).map(([name, repeat], index) => [name, { repeat, playlist: beams(index + 1) }]);
-  project.write('config/account.yaml', JSON.stringify({ playlists: Object.fromEntries(playlists) }));
-  return project.commit();
-}
-
-async function applied(rings: Rings, target: string, ...argv: readonly string[]): Promise<void> {
-  const { code, stderr } = await rings.run('apply', '--target', target, '--yes', ...argv);
-  expect(code, stderr).toBe(0);
-}
 
 async function start(repeats: { readonly [name: string]: number }): Promise<Rings> {
   const rings = await createRings(stagingAndProduction(), { 'live/none.yaml': '{}' });

@@ -1,20 +1,8 @@
 /** What a target itself took back is not promoted, and going back waits for no stage (design section 15, rules 11 and 12). */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { beams } from '../accounts.ts';
-import { createRings, type Rings, stagingAndProduction } from './rings.ts';
+import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
 
 type Repeats = { readonly [name: string]: number };
-
-function commit({ project }: Rings, repeats: Repeats): string {
-  const playlists = Object.entries(repeats).map(([name, repeat], index) => [name, { repeat, playlist: beams(index + 1) }]);
-  project.write('config/account.yaml', JSON.stringify({ playlists: Object.fromEntries(playlists) }));
-  return project.commit();
-}
-
-async function applied(rings: Rings, target: string, ...argv: readonly string[]): Promise<void> {
-  const { code, stderr } = await rings.run('apply', '--target', target, '--yes', ...argv);
-  expect(code, stderr).toBe(0);
-}
 
 /** Commits values, applies them to staging, and an hour later to production. */
 async function carried(rings: Rings, repeats: Repeats): Promise<string> {
