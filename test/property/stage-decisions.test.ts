@@ -10,6 +10,7 @@ import {
   decideStage,
   decideTakenBack,
   type Need,
+  NOTHING_DECLARED,
   type StageEntry,
   type Stands,
   type Write,
@@ -59,13 +60,13 @@ const kind: fc.Arbitrary<Kind> = fc.constantFrom(
 );
 const apply: fc.Arbitrary<Apply> = fc.record({ pause: fc.constantFrom(0, 1, 2, 3, 6), number: fc.nat(3), kind, out });
 
-const declared = (each: Values): Declared =>
-  new Map(
-    NAMES.flatMap((name) => {
-      const value = each[name];
-      return value === null ? [] : [[name, { value }] as const];
-    }),
-  );
+const declared = (each: Values): Declared => {
+  const values = NAMES.flatMap((name) => {
+    const value = each[name];
+    return value === null ? [] : [[name, { value }] as const];
+  });
+  return { values: new Map(values), knownBy: new Map() };
+};
 
 const none: Values = { a: null, b: null, c: null };
 
@@ -107,7 +108,7 @@ function entriesOf(configurations: readonly Values[], applies: readonly Apply[])
         writes,
         commit: null,
         digest: null,
-        stands: { declared: new Map(), unknown: { addresses: 'all', why: 'x' } },
+        stands: { declared: NOTHING_DECLARED, unknown: { addresses: 'all', why: 'x' } },
       };
     }
     const skipped = what === 'part' || what === 'failed' ? left : [];
@@ -188,7 +189,7 @@ test(`an earlier target has carried what stood on it for the soak, in ${RUNS} ra
           commit: `c${number}`,
           later:
             later === null
-              ? { declared: new Map(), unknown: { addresses: 'all', why: 'x' }, commit: null }
+              ? { declared: NOTHING_DECLARED, unknown: { addresses: 'all', why: 'x' }, commit: null }
               : { declared: declared(later), unknown: null, commit: null },
           history: { entries, isAll },
           contained: new Map(),

@@ -11,8 +11,16 @@ import { formatSecond } from '../../core/model/instant.ts';
 import { equal, type Json, type JsonObject } from '../../core/model/json.ts';
 import { differingPaths, hasRelated } from '../../core/plan/three-way.ts';
 
-/** The fields of the resources of a configuration, by address, and its sections, by key. */
-export type Declared = ReadonlyMap<string, JsonObject>;
+/** What a configuration declares. */
+export interface Declared {
+  /** The fields of its resources, by address, and its sections, by key. */
+  readonly values: ReadonlyMap<string, JsonObject>;
+  /** What the object of an address is known by: former addresses, names and IDs. Two addresses that share one mean the same object. */
+  readonly knownBy: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A configuration that declares nothing. */
+export const NOTHING_DECLARED: Declared = { values: new Map(), knownBy: new Map() };
 
 /** What an entry wrote at an address. */
 export interface Write {
@@ -104,10 +112,66 @@ export interface StageFacts {
  * that time was killed, or put another value at a path at which the configuration differs from what the later target stands at; and its
  * newest entry has not gone back to a value of the later target (design section 15, rules 5 and 6).
  */
-export function decideStage(facts: StageFacts): Decision {
+export function decideStage(given: StageFacts): Decision {
+  const { later } = given;
+  const next = withAddressesOf(given.next, later.declared);
+  const facts = { ...given, next, history: historyWithAddressesOf(given.history, [later.declared, next]) };
   const differing = differences(facts.next, facts.later);
   const carried = decideCarried(facts, differing);
   return carried === 'carried' ? decideChangedBack(facts, differing) : carried;
+}
+
+/**
+ * Returns the addresses that another configuration has for the same objects, by the address in this one; none where both are equal. A resource
+ * that is declared under another key was renamed, and its object is the same (design section 15, rule 14).
+ */
+function addressesIn(other: Declared, { values, knownBy }: Declared): ReadonlyMap<string, string> {
+  const added = [...values.keys()].filter((address) => !other.values.has(address));
+  const gone = added.length === 0 ? [] : [...other.values.keys()].filter((address) => !values.has(address));
+  const byText = new Map<string, string>();
+  for (const address of gone) for (const text of [address, ...(other.knownBy.get(address) ?? [])]) byText.set(text, address);
+  const found = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const address of added) {
+    const texts = [address, ...(knownBy.get(address) ?? [])];
+    const same = texts.flatMap((text) => byText.get(text) ?? []).find((each) => !taken.has(each));
+    if (same === undefined) continue;
+    taken.add(same);
+    found.set(address, same);
+  }
+  return found;
+}
+
+function renamed<Value>(all: ReadonlyMap<string, Value>, addresses: ReadonlyMap<string, string>): ReadonlyMap<string, Value> {
+  return new Map([...all].map(([address, value]) => [addresses.get(address) ?? address, value]));
+}
+
+/** Returns a configuration in which each object has the address that another configuration has for it. */
+function withAddressesOf(declared: Declared, other: Declared): Declared {
+  const addresses = addressesIn(other, declared);
+  if (addresses.size === 0) return declared;
+  return { values: renamed(declared.values, addresses), knownBy: renamed(declared.knownBy, addresses) };
+}
+
+/** Returns a history in which each object has the address that the first of some configurations has for it which knows it. */
+function historyWithAddressesOf({ entries, isAll }: StageHistory, others: readonly Declared[]): StageHistory {
+  const entryWith = (entry: StageEntry, other: Declared): StageEntry => {
+    const { stands, writes, leftOut } = entry;
+    const addresses = stands && addressesIn(other, stands.declared);
+    if (!stands || !addresses || addresses.size === 0) return entry;
+    const { unknown } = stands;
+    const unknownThere =
+      unknown === null || unknown.addresses === 'all'
+        ? unknown
+        : { ...unknown, addresses: new Set([...unknown.addresses].map((address) => addresses.get(address) ?? address)) };
+    return {
+      ...entry,
+      stands: { declared: withAddressesOf(stands.declared, other), unknown: unknownThere },
+      writes: renamed(writes, addresses),
+      leftOut: renamed(leftOut, addresses),
+    };
+  };
+  return { entries: entries.map((entry) => others.reduce(entryWith, entry)), isAll };
 }
 
 /** By address, JSON Pointers into a version of it (`versionOf`): the empty one is all of it. Null = every path of every address. */
@@ -288,16 +352,19 @@ function inHistory(needs: Need, places: readonly number[]): Need {
   return 'stands' in needs ? { stands: needs.stands.flatMap((place) => places[place] ?? []) } : needs;
 }
 
-function decideTakenBackBy(all: readonly StageEntry[], next: Declared | null, contained: Contained): Decision {
+function decideTakenBackBy(all: readonly StageEntry[], given: Declared | null, contained: Contained): Decision {
   const upToLine = untilLine(all, contained);
   if ('needs' in upToLine) return upToLine;
-  const { entries } = upToLine;
-  const [newest] = entries;
-  if (newest === undefined || entries.length === 1) return { hold: null };
-  if (next === null) return { needs: { next: true } };
-  if (newest.stands === null) return { needs: { stands: [0] } };
+  const [newestGiven] = upToLine.entries;
+  if (newestGiven === undefined || upToLine.entries.length === 1) return { hold: null };
+  if (given === null) return { needs: { next: true } };
+  if (newestGiven.stands === null) return { needs: { stands: [0] } };
+  const standsAt = newestGiven.stands.declared;
+  const next = withAddressesOf(given, standsAt);
+  const { entries } = historyWithAddressesOf({ entries: upToLine.entries, isAll: true }, [standsAt, next]);
+  const newest = { ...newestGiven, stands: newestGiven.stands };
   const { unknown } = newest.stands;
-  if (unknown !== null && unknown.addresses !== 'all' && hasAny(unknown.addresses, next))
+  if (unknown !== null && unknown.addresses !== 'all' && hasAny(unknown.addresses, next.values))
     return held(`may have changed something back, which nobody can tell: ${unknown.why}`);
   const taken = new Map<string, readonly string[]>();
   for (const [address, paths] of otherValues(next, newest.stands, newest.writes, null)) {
@@ -384,13 +451,13 @@ export function commitsOf({ commit, leftOut }: Pick<StageEntry, 'commit' | 'left
  * one. `within` limits them. A path of which only the path is known counts.
  */
 function otherValues(next: Declared, stands: Stands, writes: StageEntry['writes'], within: Paths): ReadonlyMap<string, readonly string[]> {
-  const addresses = within?.keys() ?? new Set([...next.keys(), ...stands.declared.keys(), ...writes.keys()]);
+  const addresses = within?.keys() ?? new Set([...next.values.keys(), ...stands.declared.values.keys(), ...writes.keys()]);
   const others = new Map<string, readonly string[]>();
   for (const address of addresses) {
     const asked = within?.get(address) ?? [WHOLE];
     const paths = [
       ...otherDeclared(versionOf(next, address), stands, address),
-      ...otherWrites(next.get(address) ?? {}, stands, address, writes.get(address)),
+      ...otherWrites(next.values.get(address) ?? {}, stands, address, writes.get(address)),
     ].filter((path) => hasRelated(asked, path));
     if (paths.length > 0) others.set(address, paths);
   }
@@ -423,8 +490,8 @@ function isUnknown({ unknown }: Stands, address: string): boolean {
 const FIELDS = '/fields';
 
 /** Returns the declaration of an address as an object, in which to be declared is a value. */
-function versionOf(declared: Declared, address: string): JsonObject {
-  const fields = declared.get(address);
+function versionOf({ values }: Declared, address: string): JsonObject {
+  const fields = values.get(address);
   return fields === undefined ? {} : { declared: true, fields };
 }
 

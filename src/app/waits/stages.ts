@@ -29,6 +29,7 @@ import {
   type Hold,
   MAX_OWN_ENTRIES,
   type Need,
+  NOTHING_DECLARED,
   type StageHistory,
   standsWhollyAt,
 } from './decide-stage.ts';
@@ -155,7 +156,7 @@ async function holdOfStage(stage: ReadTarget, { candidate, own, containment, soa
 }
 
 /** A target to which nothing was applied. */
-const NOTHING = { declared: new Map(), unknown: null, commit: null };
+const NOTHING = { declared: NOTHING_DECLARED, unknown: null, commit: null };
 
 /** Looks whether a target has taken back what a configuration would bring. @throws GitError, LedgerError, CliError */
 async function holdOfTarget({ target, history: open }: ReadTarget, { candidate, containment }: Look): Promise<Hold | null> {

@@ -1,13 +1,15 @@
 /** Reads what a target stood at after each of its applies, as its ledger and its commits say; only what is asked for. */
 import type { DesiredState } from '../../core/config/desired-state.ts';
+import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource } from '../../core/kinds/kind.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
+import { kindOfAddress } from '../../core/model/address.ts';
 import { withPlaceholders } from '../../core/model/ignored-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { isWhole } from '../history/ledger-history.ts';
 import type { ConfigurationAtCommit } from '../history/load-state.ts';
-import type { Declared, StageEntry, StageHistory, Stands, Write } from './decide-stage.ts';
+import { type Declared, NOTHING_DECLARED, type StageEntry, type StageHistory, type Stands, type Write } from './decide-stage.ts';
 
 /** The entries of a target. All members throw GitError and LedgerError. */
 export interface TargetHistory {
@@ -27,7 +29,7 @@ export interface TargetHistory {
 type LoadAt = (commit: string) => Promise<ConfigurationAtCommit>;
 
 /** What of an entry says what the target stood at. */
-type Standing = Pick<LedgerEntry, 'config' | 'pendingSince'> & {
+type Standing = Pick<LedgerEntry, 'config' | 'pendingSince' | 'bindings'> & {
   /** The addresses that it left out and that have no commit, although they have an object. */
   readonly unknown: ReadonlySet<string>;
 };
@@ -94,9 +96,10 @@ function stageEntry(entry: LedgerEntry): StageEntry {
 
 /** A killed apply is looked at as if it had ended: nobody knows how far it came. */
 function standingIn({ fingerprint, config, interrupted = [], pendingSince, bindings }: LedgerEntry): Standing {
-  if (fingerprint === null) return { config: { ...config, commit: interrupted[0] ?? null }, pendingSince: {}, unknown: new Set() };
+  const killed = { config: { ...config, commit: interrupted[0] ?? null }, pendingSince: {} };
+  if (fingerprint === null) return { ...killed, bindings, unknown: new Set() };
   const unknown = Object.keys(pendingSince).filter((address) => pendingSince[address] === null && Object.hasOwn(bindings, address));
-  return { config, pendingSince, unknown: new Set(unknown) };
+  return { config, pendingSince, bindings, unknown: new Set(unknown) };
 }
 
 /** Returns what an entry wrote. Values are kept where no commit tells them: there may be a megabyte in each of many entries. */
@@ -118,22 +121,30 @@ export function standsAfter(entry: LedgerEntry, loadAt: LoadAt): Promise<Stands>
   return standsAt(standingIn(entry), loadAt);
 }
 
-async function standsAt({ config, pendingSince, unknown }: Standing, loadAt: LoadAt): Promise<Stands> {
-  const none = (why: string): Stands => ({ declared: new Map(), unknown: { addresses: 'all', why } });
+async function standsAt({ config, pendingSince, bindings, unknown }: Standing, loadAt: LoadAt): Promise<Stands> {
+  const none = (why: string): Stands => ({ declared: NOTHING_DECLARED, unknown: { addresses: 'all', why } });
   if (config.commit === null) return none('the last apply was made from a work tree that was not committed');
   const byCommit = new Map<string, Declared>();
   for (const commit of new Set([config.commit, ...Object.values(pendingSince)])) {
     if (commit === null) continue;
     const state = await loadAt(commit);
     if ('unusable' in state && !state.isMissing) return none(`its configuration at ${commit.slice(0, 12)}: ${state.unusable}`);
-    byCommit.set(commit, 'unusable' in state ? new Map() : declaredIn(state.desiredState));
+    byCommit.set(commit, 'unusable' in state ? NOTHING_DECLARED : declaredIn(state.desiredState));
   }
-  const declared = new Map(byCommit.get(config.commit));
+  const atCommit = byCommit.get(config.commit) ?? NOTHING_DECLARED;
+  const [values, knownBy] = [new Map(atCommit.values), new Map(atCommit.knownBy)];
   for (const [address, commit] of Object.entries(pendingSince)) {
-    const fields = commit === null ? undefined : byCommit.get(commit)?.get(address);
-    if (fields === undefined) declared.delete(address);
-    else declared.set(address, fields);
+    const declared = commit === null ? undefined : byCommit.get(commit);
+    const fields = declared?.values.get(address);
+    if (fields === undefined) values.delete(address);
+    else values.set(address, fields);
+    knownBy.set(address, declared?.knownBy.get(address) ?? []);
   }
+  for (const address of values.keys()) {
+    const id = Object.hasOwn(bindings, address) ? bindings[address]?.id : undefined;
+    if (id !== undefined) knownBy.set(address, [...(knownBy.get(address) ?? []), `ID ${id}`]);
+  }
+  const declared = { values, knownBy };
   const [first] = unknown;
   if (first === undefined) return { declared, unknown: null };
   return { declared, unknown: { addresses: unknown, why: `${first} was applied from what was not committed` } };
@@ -141,19 +152,30 @@ async function standsAt({ config, pendingSince, unknown }: Standing, loadAt: Loa
 
 /**
  * Returns what a target declares. That a section is there is a value, too: where upkeep owns all objects, it deletes those of an empty one. So
- * is what decides which object an address has, and whether one is deleted: its entries of `adopt`, `moved` and `removed`.
+ * is what decides which object an address has, and whether one is deleted: its entries of `adopt` and `removed`. An entry of `moved` says that
+ * two addresses mean one object.
  */
 export function declaredIn({ resources, presentKeys, adopt, moved, removed }: DesiredState): Declared {
-  const member = (name: string, value: string | undefined): JsonObject => (value === undefined ? {} : { [name]: value });
-  return new Map<string, JsonObject>([
+  const values = new Map<string, JsonObject>([
     ...[...presentKeys].map((key) => [key, {}] as const),
     ...[...removed].map((address) => [address, { removed: true }] as const),
     ...resources.map((resource) => {
-      const { address } = resource;
-      const object = { ...member('adopt', adopt.get(address)), ...member('moved', moved.get(address)) };
-      return [address, { ...valuesOf(resource.beforeResolving ?? resource), ...object }] as const;
+      const id = adopt.get(resource.address);
+      return [resource.address, { ...valuesOf(resource.beforeResolving ?? resource), ...(id === undefined ? {} : { adopt: id }) }] as const;
     }),
   ]);
+  const knownBy = resources.map((resource) => [resource.address, textsOf(resource, moved, adopt)] as const);
+  return { values, knownBy: new Map(knownBy) };
+}
+
+/** Returns what the object of a resource is known by: its former addresses, the ID under `adopt`, and its match keys. */
+function textsOf({ address, matchKeys }: DesiredResource, moved: DesiredState['moved'], adopt: DesiredState['adopt']): readonly string[] {
+  const former: string[] = [];
+  for (let from = moved.get(address); from !== undefined && !former.includes(from); from = moved.get(from)) former.push(from);
+  const adopted = adopt.get(address);
+  const kind = kindOfAddress(kinds, address)?.name;
+  const keys = matchKeys.map((key) => ('id' in key ? `ID ${key.id}` : `name ${kind}/${key.remoteName}`));
+  return [...former, ...(adopted === undefined ? [] : [`ID ${adopted}`]), ...keys];
 }
 
 /** Returns the fields of a resource. That a field is left to others is a value, too. */

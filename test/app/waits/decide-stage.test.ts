@@ -6,6 +6,7 @@ import {
   decideStage,
   decideTakenBack,
   MAX_OWN_ENTRIES,
+  NOTHING_DECLARED,
   type StageEntry,
   type StageFacts,
   type Stands,
@@ -21,10 +22,11 @@ const DIRTY = 'the last apply was made from a work tree that was not committed';
 /** The `repeat` of each playlist, by name. */
 type Repeats = { readonly [name: string]: number };
 
+const declaring = (values: Declared['values'], knownBy: Declared['knownBy'] = new Map()): Declared => ({ values, knownBy });
 const declared = (repeats: Repeats): Declared =>
-  new Map(Object.entries(repeats).map(([name, repeat]) => [`playlist/${name}`, { repeat, playlist: [name] }]));
+  declaring(new Map(Object.entries(repeats).map(([name, repeat]) => [`playlist/${name}`, { repeat, playlist: [name] }])));
 const stands = (repeats: Repeats): Stands => ({ declared: declared(repeats), unknown: null });
-const UNKNOWN: Stands = { declared: new Map(), unknown: { addresses: 'all', why: DIRTY } };
+const UNKNOWN: Stands = { declared: NOTHING_DECLARED, unknown: { addresses: 'all', why: DIRTY } };
 
 /** A whole entry, so many hours after the start. */
 function entry(hours: number, commit: string, repeats: Repeats, more: Partial<StageEntry> = {}): StageEntry {
@@ -271,14 +273,14 @@ describe('what an earlier target went back to after the soak', () => {
           ),
         ),
       );
-    const one: Declared = new Map([['a', { x: 1 }]]);
-    const none: Declared = new Map();
+    const one = declaring(new Map([['a', { x: 1 }]]));
+    const none = NOTHING_DECLARED;
     expect(of(one, none, none)).toBe('has changed back a');
     expect(of(none, one, one)).toBe('has changed back a');
-    const value = (nested: number, list: readonly Json[]): Declared => new Map([['a', { nested: { x: 1, y: nested }, list }]]);
+    const value = (nested: number, list: readonly Json[]): Declared => declaring(new Map([['a', { nested: { x: 1, y: nested }, list }]]));
     expect(of(value(2, [1, 2]), value(1, [1]), value(1, [1]))).toBe('has changed back a (/list, /nested/y)');
     expect(of(value(2, [1, 2]), value(2, [1]), value(1, [1]))).toBe('has changed back a (/list)');
-    expect(of(new Map([['a', { x: { z: 1 } }]]), new Map([['a', { x: 2 }]]), one)).toBeNull();
+    expect(of(declaring(new Map([['a', { x: { z: 1 } }]])), declaring(new Map([['a', { x: 2 }]])), one)).toBeNull();
   });
 
   test('is no change back where it is the later target that would go back', () => {
@@ -480,4 +482,65 @@ test('a target stands wholly at a commit where its newest entry is a whole one o
   expect(at('C', entry(1, 'D', {}), C)).toBe(false);
   expect(at(null, { ...C, commit: null })).toBe(false);
   expect(at('C')).toBe(false);
+});
+
+describe('an object that another key declares', () => {
+  /** Declares `repeat` under the key `name`, of an object that is known by these texts; and `b: 0` beside it. */
+  const object = (name: string, repeat: number, ...texts: readonly string[]): Declared => {
+    const rest = declared({ b: 0 }).values;
+    return declaring(new Map([[`playlist/${name}`, { repeat }], ...rest]), new Map([[`playlist/${name}`, texts]]));
+  };
+  const without = declared({ b: 0 });
+  const at = (hours: number, commit: string, stood: Declared) => entry(hours, commit, {}, { stands: { declared: stood, unknown: null } });
+
+  /** What its commits declare of the object: the key, and what it is known by there. */
+  const KNOWN: readonly (readonly [string, readonly [string, readonly string[]], readonly [string, readonly string[]]])[] = [
+    ['by `moved`', ['a', []], ['z', ['playlist/a']]],
+    ['by its name', ['a', ['name playlist/Gala']], ['z', ['name playlist/Gala']]],
+    ['by its ID', ['a', ['ID 1']], ['z', ['ID 1']]],
+    ['by `moved` the other way round', ['a', ['playlist/z']], ['z', []]],
+  ];
+
+  test.each(KNOWN)('is the same one for what a target took back: %s', (_, [before, known], [after, knownAfter]) => {
+    const old = (repeat: number) => object(before, repeat, ...known);
+    const history = [at(1, 'c1', old(5)), at(2, 'c2', old(2)), at(3, 'c1', old(5))];
+    const reason = (next: Declared, entries = history) =>
+      reasonOf(decideTakenBack({ next, history: { entries: entries.toReversed(), isAll: true }, contained: LINEAR }));
+    expect(reason(object(after, 2, ...knownAfter))).toBe('has changed back playlist/a (/repeat)');
+    expect(reason(object(after, 7, ...knownAfter))).toBeNull();
+    // An undo of its create: the target stands at nothing there.
+    const created = [at(1, 'c1', without), at(2, 'c2', old(2)), at(3, 'c1', without)];
+    expect(reason(object(after, 2, ...knownAfter), created)).toBe('has changed back playlist/z');
+  });
+
+  test.each(KNOWN)(
+    'is the same one for what an earlier target corrected or changed back: %s',
+    (_, [before, known], [after, knownAfter]) => {
+      const old = (repeat: number) => object(before, repeat, ...known);
+      const later = { declared: old(0), unknown: null, commit: 'last' };
+      const carried = at(0, 'C', old(3));
+      const reason = (newer: StageEntry, next = old(3)) => reasonOf(decideStage(facts(60, [carried, newer], { next, later })));
+      expect(reason(at(0.1, 'D', object(after, 7, ...knownAfter)))).toBe('has corrected playlist/a (/repeat) after 6 min');
+      expect(reason(at(0.1, 'D', object(after, 3, ...knownAfter)))).toBeNull();
+      expect(reason(at(30, 'D', object(after, 0, ...knownAfter)))).toBe('has changed back playlist/a (/repeat)');
+      expect(reason(at(30, 'D', object(after, 3, ...knownAfter)))).toBeNull();
+    },
+  );
+
+  test('that deletes and creates anew, where a correction only renames it, is not promoted', () => {
+    const later = { declared: object('a', 0), unknown: null, commit: 'last' };
+    const mistake = object('z', 0);
+    const history = [at(0, 'C', mistake), at(0.1, 'D', object('z', 0, 'playlist/a'))];
+    expect(reasonOf(decideStage(facts(60, history, { next: mistake, later })))).toBe('has changed back playlist/a, playlist/z after 6 min');
+  });
+
+  test('is another one, where nothing tells that it is the same', () => {
+    const history = [at(1, 'c1', object('a', 5)), at(2, 'c2', object('a', 2)), at(3, 'c1', object('a', 5))];
+    const decision = decideTakenBack({
+      next: object('z', 2),
+      history: { entries: history.toReversed(), isAll: true },
+      contained: LINEAR,
+    });
+    expect(reasonOf(decision)).toBeNull();
+  });
 });

@@ -1,6 +1,7 @@
 /** Soak is how long a value stood on the earlier target, and not how old an apply is (design section 15, rule 5). */
 import { expect, test } from 'vitest';
 import { atMost } from '../../support/patience.ts';
+import { beams } from '../accounts.ts';
 import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
 
 const MINUTES = 1 / 60;
@@ -65,6 +66,22 @@ test('a delete that staging corrected after six minutes, by forgetting the objec
   rings.pass(24 - 5 * MINUTES);
   const reasons = (await rings.plan('--target', 'production', '--ref', mistake)).waits?.map(({ reason }) => reason);
   expect(reasons).toEqual([expect.stringContaining('playlist/legacy after 6 min')]);
+});
+
+test('what staging took back while it renamed the object is not promoted', async () => {
+  const rings = await start({ evening: 5 });
+  const soaked = commit(rings, { evening: 2 });
+  await applied(rings, 'staging');
+  rings.pass(24.2);
+  const night = { playlists: { night: { repeat: 5, playlist: beams(1) } }, moved: [{ from: 'playlist/evening', to: 'playlist/night' }] };
+  rings.project.write('config/account.yaml', JSON.stringify(night));
+  rings.project.commit();
+  await applied(rings, 'staging');
+  rings.pass(0.5);
+  const reasons = (await rings.plan('--target', 'production', '--ref', soaked)).waits?.map(({ reason }) => reason);
+  expect(reasons).toEqual(['has changed back playlist/evening (/repeat)']);
+  await applied(rings, 'production', '--ref', 'promoted');
+  expect(repeatOf(rings, 'production', 'evening')).toBe(5);
 });
 
 test('what staging replaced after its soak is promoted', async () => {

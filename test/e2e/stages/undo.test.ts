@@ -1,5 +1,6 @@
 /** What a target itself took back is not promoted, and going back waits for no stage (design section 15, rules 11 and 12). */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { beams } from '../accounts.ts';
 import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
 
 type Repeats = { readonly [name: string]: number };
@@ -57,6 +58,18 @@ describe('an undo of a target with stages', () => {
     expect((await rings.run('targets')).stdout.replace(/\s+/g, ' ')).toContain(
       'The newest commit waits: production has changed back playlist/evening (/repeat)',
     );
+    expect(repeats(rings, 'production')).toEqual({ evening: 5 });
+  });
+
+  test('is not taken back under another key of the same object', async () => {
+    await carried(rings, { evening: 5 });
+    await carried(rings, { evening: 2 });
+    await undone(rings);
+    const night = { playlists: { night: { repeat: 2, playlist: beams(1) } }, moved: [{ from: 'playlist/evening', to: 'playlist/night' }] };
+    rings.project.write('config/account.yaml', JSON.stringify(night));
+    rings.project.commit();
+    await applied(rings, 'staging');
+    expect(await hourly(rings)).toContain('production has changed back playlist/evening (/repeat)');
     expect(repeats(rings, 'production')).toEqual({ evening: 5 });
   });
 
