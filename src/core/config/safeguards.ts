@@ -326,11 +326,16 @@ export function loweredSafeguards(
   ];
 }
 
-/** Returns the targets that are new, at the address of one that there was. */
+/** Returns the targets that are new, at the service of one that there was. */
 function addedFor(before: Project, after: Project): readonly Target[] {
-  return after.targets.filter(
-    ({ name, baseUrl }) => !before.targets.some((each) => each.name === name) && before.targets.some((each) => each.baseUrl === baseUrl),
-  );
+  const services = new Set(before.targets.map(({ baseUrl }) => hostOf(baseUrl)));
+  return after.targets.filter(({ name, baseUrl }) => !before.targets.some((each) => each.name === name) && services.has(hostOf(baseUrl)));
+}
+
+/** Returns host and port of an address, as the network finds them: a path may lead to the same account, and a final dot changes nothing. */
+function hostOf(baseUrl: string): string {
+  const { hostname, port } = new URL(baseUrl);
+  return `${hostname.replace(/\.$/, '')}:${port}`;
 }
 
 /** Maximum number of findings about `rules`: they must not hide the others. */

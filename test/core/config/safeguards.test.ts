@@ -10,13 +10,13 @@ const TARGET = `
     sources: [config]
 `;
 
-/** Loads upkeep.yaml with these lines at the top, and these in its target. */
 /** Lines at the top of upkeep.yaml and in its target, before and after an edit. */
 interface Edit {
   readonly top?: readonly [string, string];
   readonly target?: readonly [string, string];
 }
 
+/** Loads upkeep.yaml with these lines at the top, and these in its target. */
 function projectOf(top: string, target = ''): Project {
   const needed = target.includes('credentials:') ? TARGET.replace(/ *credentials: .*\n/, '') : TARGET;
   const other = target.includes('after: [other]') ? `  other:${TARGET}    ledger: git\n` : '';
@@ -125,6 +125,20 @@ describe('of a project', () => {
     const twice = { ...before, targets: live ? [live, { ...live, name: 'other' }] : [] };
     expect(summaries(twice, before)).toEqual(['`targets.other` is removed: nothing looks at its account any more']);
   });
+});
+
+it.each([
+  ['https://services.example.com', true],
+  ['https://services.example.com.', true],
+  ['https://SERVICES.example.com:443/v2', true],
+  ['https://services.example.com:8443', false],
+  ['https://elsewhere.example.com', false],
+])('names a new target at a service that another one has, however its address is written: %s', (baseUrl, isNamed) => {
+  const before = projectOf('');
+  const [live] = before.targets;
+  if (live === undefined) throw new Error('no target');
+  const found = summaries(before, { ...before, targets: [live, { ...live, name: 'other', baseUrl }] });
+  expect(found).toEqual(isNamed ? [expect.stringContaining('`targets.other` is another target at')] : []);
 });
 
 describe('what a value was and is', () => {
