@@ -8,7 +8,7 @@ import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 import { addApply, isPromoted, type ModelTarget, mayGoBack, modelTarget, readBy, type Values } from './stages-model.ts';
 
-const RUNS = rounds(6, 100);
+const RUNS = rounds(10, 100);
 
 const HOUR_MS = 3_600_000;
 const SOAK_HOURS = 24;

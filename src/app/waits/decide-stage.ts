@@ -122,8 +122,8 @@ export function decideStage(given: StageFacts): Decision {
 }
 
 /**
- * Returns the addresses that another configuration has for the same objects, by the address in this one; none where both are equal. A resource
- * that is declared under another key was renamed, and its object is the same (design section 15, rule 14).
+ * Returns the addresses that another configuration has for the same objects, by the address in this one, where the two differ. An object is
+ * the same where both configurations know it by one text, its address among them (design section 15, rule 14).
  */
 function addressesIn(other: Declared, { values, knownBy }: Declared): ReadonlyMap<string, string> {
   const added = [...values.keys()].filter((address) => !other.values.has(address));

@@ -261,13 +261,16 @@ export interface RawProject {
 /** Validates the content of upkeep.yaml, and writes defaults into the given value. */
 export const validateProjectFile = createValidator<RawProject>(schema, true);
 
-/** Normalizes a base URL: without a trailing slash, so that paths can be appended. Null unless it is https, or http to loopback. */
+/**
+ * Normalizes a base URL: without a trailing slash, so that paths can be appended, and without the final dot of a host, which names the same
+ * one. Null unless it is https, or http to loopback.
+ */
 export function normalizeBaseUrl(written: string): string | null {
   if (!URL.canParse(written)) return null;
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
   const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
   if (!safe || username !== '' || password !== '' || search !== '' || hash !== '') return null;
-  return origin + withoutTrailing(pathname, '/');
+  return origin.replace(/\.(?=:\d+$|$)/, '') + withoutTrailing(pathname, '/');
 }
 
 /** Decides whether a host is in 127.0.0.0/8, ::1 or localhost. `URL` has normalized the address. */

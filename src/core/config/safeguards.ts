@@ -326,16 +326,11 @@ export function loweredSafeguards(
   ];
 }
 
-/** Returns the targets that are new, at the service of one that there was. */
+/** Returns the targets that are new, at the host and port of one that there was: a path may lead to the same account. */
 function addedFor(before: Project, after: Project): readonly Target[] {
-  const services = new Set(before.targets.map(({ baseUrl }) => hostOf(baseUrl)));
-  return after.targets.filter(({ name, baseUrl }) => !before.targets.some((each) => each.name === name) && services.has(hostOf(baseUrl)));
-}
-
-/** Returns host and port of an address, as the network finds them: a path may lead to the same account, and a final dot changes nothing. */
-function hostOf(baseUrl: string): string {
-  const { hostname, port } = new URL(baseUrl);
-  return `${hostname.replace(/\.$/, '')}:${port}`;
+  const hosts = new Set(before.targets.map(({ baseUrl }) => new URL(baseUrl).host));
+  const names = new Set(before.targets.map(({ name }) => name));
+  return after.targets.filter(({ name, baseUrl }) => !names.has(name) && hosts.has(new URL(baseUrl).host));
 }
 
 /** Maximum number of findings about `rules`: they must not hide the others. */

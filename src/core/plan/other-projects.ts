@@ -59,6 +59,7 @@ function withHolder(
   const { kind, live, change } = planned;
   if (live === null) return planned;
   const holder = findHolder(kind, live.id);
+  // An ID is of one object, whatever the account; each account has settings of its own.
   const isTheirs = holder !== undefined && (holder.isCertain || live.id !== null);
   const explained = isTheirs && isDrift(planned) ? { ...planned, change: { ...change, changedBy: holder.project } } : planned;
   if (!changesHolder(planned, state)) return explained;

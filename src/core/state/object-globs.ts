@@ -9,9 +9,9 @@ export function namesOf(kind: Kind, name: string): readonly string[] {
 }
 
 /**
- * Decides whether `manages` of a target (null = everything) names an object: by its address by ID or by its live name, which stands behind the kind
- * (`playlist/Kids *`). The key that a project
- * has chosen for it says nothing of whose it is (design section 3, identity).
+ * Decides whether `manages` of a target (null = everything) names an object: by its address by ID or by its live name, which
+ * stands behind the kind (`playlist/Kids *`). The key that a project has chosen for it says nothing of whose it is (design section 3,
+ * identity).
  */
 export function isManaged(manages: readonly string[] | null, kind: Kind, live: LiveObject): boolean {
   if (manages === null) return true;

@@ -173,6 +173,14 @@ describe('base_url', () => {
   const withUrl = (url: string) => load(minimal().replace('https://services.example.com/', url));
 
   test.each([
+    ['https://services.example.com./', 'https://services.example.com'],
+    ['https://Services.example.com:443/', 'https://services.example.com'],
+    ['https://services.example.com.:8443/a/', 'https://services.example.com:8443/a'],
+  ])('%s is the same service as %s', (url, same) => {
+    expect(withUrl(url).project?.targets.map(({ baseUrl }) => baseUrl)).toEqual([same]);
+  });
+
+  test.each([
     'http://127.0.0.1:9',
     'http://127.9.9.9',
     'http://[::1]:9',

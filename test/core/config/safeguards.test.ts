@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { loadProject } from '../../../src/core/config/load-project.ts';
-import type { Project } from '../../../src/core/config/project.ts';
+import { normalizeBaseUrl, type Project } from '../../../src/core/config/project.ts';
 import { memoryFiles } from '../../../src/core/config/project-folder.ts';
 import { loweredSafeguards } from '../../../src/core/config/safeguards.ts';
 
@@ -137,7 +137,8 @@ it.each([
   const before = projectOf('');
   const [live] = before.targets;
   if (live === undefined) throw new Error('no target');
-  const found = summaries(before, { ...before, targets: [live, { ...live, name: 'other', baseUrl }] });
+  const other = { ...live, name: 'other', baseUrl: normalizeBaseUrl(baseUrl) ?? '' };
+  const found = summaries(before, { ...before, targets: [live, other] });
   expect(found).toEqual(isNamed ? [expect.stringContaining('`targets.other` is another target at')] : []);
 });
 
