@@ -63,6 +63,10 @@ function onTerminal(project: GitProject, command: string): Session {
       }),
     ended: new Promise((resolve, reject) => {
       child.once('error', reject);
+      // Keys may come between the end of the program and that of its terminal.
+      child.stdin.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') reject(error);
+      });
       child.once('close', () =>
         resolve({ code: Number(readOutput('code')), screen, before: readOutput('before'), after: readOutput('after') }),
       );
