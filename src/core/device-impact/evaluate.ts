@@ -6,7 +6,7 @@ import type { Device } from './device.ts';
 import { fairplayLicenseRules, fairplayTrackRules } from './fairplay.ts';
 import { playreadyLicenseRules, playreadyTrackRules } from './playready.ts';
 import { DIMENSIONS, strengthOf } from './settings-strength.ts';
-import { type Requirement, requirementsOn, type Track, valueAt } from './track-requirements.ts';
+import { describeUnlisted, type Requirement, requirementsOn, type Track, unlistedElements, valueAt } from './track-requirements.ts';
 import { vmpRules, widevineLicenseRules, widevineTrackRules } from './widevine.ts';
 
 /** A policy in canonical fields (`fairplay`, `widevine`, `playready`), and the rejected VMP statuses; null = not managed, so unknown. */
@@ -94,8 +94,16 @@ function licenseDrafts(settings: JsonObject, device: Device): readonly RuleDraft
   return device.system === 'widevine' ? widevineLicenseRules(settings, device) : playreadyLicenseRules(settings, device);
 }
 
-/** Evaluates one track. If several requirements may apply, only their common outcome is certain. */
+/** Evaluates one track. What an element of an unlisted track type covers is not known, so where there is one, the outcome is not either. */
 function evaluateTrack(policy: JsonObject, device: Device, track: Track): Judgement {
+  const listed = evaluateListed(policy, device, track);
+  const unlisted = device.system === 'widevine' ? unlistedElements(policy) : [];
+  const questions = unlisted.map((element) => openQuestion('unknown', describeUnlisted(element), pointer(element)));
+  return questions.length === 0 ? listed : { playback: 'unknown', rules: [...questions, ...listed.rules] };
+}
+
+/** Evaluates the elements that cover a track. If several requirements may apply, only their common outcome is certain. */
+function evaluateListed(policy: JsonObject, device: Device, track: Track): Judgement {
   const alternatives = requirementsOn(device.system, policy, track).map((requirement) => evaluateRequirement(requirement, device));
   const [first] = alternatives;
   if (!first) {
@@ -111,8 +119,8 @@ function evaluateTrack(policy: JsonObject, device: Device, track: Track): Judgem
   return { playback, rules: [question, ...rules.values()] };
 }
 
-function openQuestion(outcome: PlaybackLevel, text: string): Rule {
-  return { outcome, text, field: '/widevine/content_key_specs', section: 'drm-api-v3 2.3' };
+function openQuestion(outcome: PlaybackLevel, text: string, field = '/widevine/content_key_specs'): Rule {
+  return { outcome, text, field, section: 'drm-api-v3 2.3' };
 }
 
 function evaluateRequirement({ place, demands }: Requirement, device: Device): Judgement {

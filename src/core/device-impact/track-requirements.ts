@@ -50,14 +50,35 @@ export function valueAt(policy: JsonObject, path: Path): Json {
 /** Track types that cover several tracks, widest first. */
 const WIDE_TYPES: readonly string[] = ['ALL', 'ALL_VIDEO'];
 
-/** Returns the elements of `content_key_specs` that cover a track, widest first; `HD (2)` is the second element with that name. */
+/** Every track type that the API documents list (drm-api-v3 section 2.3). */
+const LISTED_TYPES: readonly string[] = [...WIDE_TYPES, ...SYSTEM_TRACKS.widevine];
+
+const SPECS: Path = ['widevine', 'content_key_specs'];
+
+/** Returns the elements of `content_key_specs` that cover a track, widest first. */
 function elementsFor(policy: JsonObject, track: Track): readonly Path[] {
-  const specs = valueAt(policy, ['widevine', 'content_key_specs']);
-  const names = isJsonObject(specs) ? Object.keys(specs).sort() : [];
   const types = [...WIDE_TYPES.slice(0, track === 'AUDIO' ? 1 : 2), track];
-  return types
-    .flatMap((type) => names.filter((name) => name.split(' ')[0] === type))
-    .map((name) => ['widevine', 'content_key_specs', name]);
+  return types.flatMap((type) => elementsOf(policy, (each) => each === type));
+}
+
+/**
+ * Returns the elements of `content_key_specs` whose track types the API documents do not list: each may cover any track, or none. The last
+ * step of a path is the track type in quotes.
+ */
+export function unlistedElements(policy: JsonObject): readonly Path[] {
+  return elementsOf(policy, (type) => !LISTED_TYPES.includes(type));
+}
+
+/** Says of an element with an unlisted track type what nobody knows about it. */
+export function describeUnlisted(element: Path): string {
+  return `the API documents do not say what track type ${element.at(-1)} is`;
+}
+
+/** Returns the elements with some track types, sorted; `HD (2)` is the second element of the type `HD`. */
+function elementsOf(policy: JsonObject, isOfType: (type: string) => boolean): readonly Path[] {
+  const specs = valueAt(policy, SPECS);
+  const names = isJsonObject(specs) ? Object.keys(specs).sort() : [];
+  return names.filter((name) => isOfType(name.split(' ')[0] ?? name)).map((name) => [...SPECS, name]);
 }
 
 function requirementAt(system: System, policy: JsonObject, place: Path): Requirement {

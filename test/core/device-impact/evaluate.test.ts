@@ -222,6 +222,23 @@ describe('playback with Widevine (drm-api-v3 section 2.3)', () => {
     ]);
   });
 
+  test('is unknown on every track beside an element of a track type that the API documents do not list, unless all playback is forbidden', () => {
+    for (const track_type of ['UHD3', 'hd', '', 'HD (2)']) {
+      const content_key_specs = [{ track_type: 'ALL' }, { track_type, security_level: 5 }];
+      const { fields } = canonical({ widevine: { content_key_specs } });
+      expect(RESOLUTIONS.map((resolution) => playback({ policy: fields, vmp: [] }, widevine(), resolution))).toEqual(
+        RESOLUTIONS.map(() => 'unknown'),
+      );
+      expect(restrictingRules({ policy: fields, vmp: [] }, widevine())[0]).toMatchObject({
+        field: `/widevine/content_key_specs/${JSON.stringify(track_type)}`,
+        text: `the API documents do not say what track type ${JSON.stringify(track_type)} is`,
+      });
+      expect(playback({ policy: fields, vmp: [] }, fairplay())).toBe('plays');
+      const stopped = canonical({ widevine: { content_key_specs, policy_overrides: { can_play: false } } });
+      expect(playback({ policy: stopped.fields, vmp: [] }, widevine())).toBe('refused');
+    }
+  });
+
   test('is unknown with a value that the API documents do not list', () => {
     const specs = [{ track_type: 'ALL', required_output_protection: { hdcp: 'HDCP_V3' } }];
     const { fields } = canonical({ widevine: { content_key_specs: specs } });

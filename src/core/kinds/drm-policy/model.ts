@@ -3,7 +3,7 @@
  * Names, types and defaults come from the JSON Schema that editors load.
  */
 import schema from '../../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import { isJson, isJsonObject, isList, isObject, type Json, type JsonObject, type Path, pointer } from '../../model/json.ts';
+import { isJson, isJsonObject, isList, isObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import { asBoolean, asInteger, asList, asString } from '../../model/json-readers.ts';
 import type { UndocumentedValue } from '../kind.ts';
 
@@ -104,8 +104,9 @@ function readMembers(
 }
 
 /**
- * Converts the list to an object by track type. A repeated track gets the key `HD (2)`, so that no element is lost and the list differs
- * from every valid one. A malformed value is wrapped in a list. Valid ones become objects, so the two are never equal.
+ * Converts the list to an object by track type. A repeated track gets the key `HD (2)`, and one that the API documents do not list a key in
+ * quotes, so that no element is lost or taken for another one, and the list differs from every valid one. A malformed value is wrapped in a
+ * list. Valid ones become objects, so the two are never equal.
  */
 function readSpecs({ items = {} }: FieldShape, value: unknown, context: ReadContext): Json {
   const list = asList(value);
@@ -116,7 +117,7 @@ function readSpecs({ items = {} }: FieldShape, value: unknown, context: ReadCont
     context.path.push(index);
     const { track_type, ...spec } = asFields(readObject(resolveRef(items), item, context));
     context.path.pop();
-    const track = String(track_type);
+    const track = TRACKS.includes(String(track_type)) ? String(track_type) : stableJson(track_type ?? null);
     const count = (counts.get(track) ?? 0) + 1;
     counts.set(track, count);
     return [count === 1 ? track : `${track} (${count})`, spec] as const;

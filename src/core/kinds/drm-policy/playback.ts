@@ -13,7 +13,7 @@ import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges, undocumentedDuration } from './license-risk.ts';
-import { changedWrongTypeFields, concerns, describeWrongType, hasEffect } from './risk.ts';
+import { changedUndefinedSettings, concerns, hasEffect } from './risk.ts';
 import { describeChange, isHdcpWithoutOutput, SYSTEMS } from './robustness-risk.ts';
 
 /** A reason, and a JSON Pointer to the setting that causes it. */
@@ -29,13 +29,13 @@ export function assessPlayback({ before, after, fields }: RiskInput): readonly P
   if (before === null) return [];
   if (after === null) return [{ playback: 'unknown', text: `it is deleted: ${NAME_IN_URLS}` }];
   const bothSides = [before.fields, after.fields] as const;
-  const wrongType = changedWrongTypeFields(...bothSides);
+  const undefinedSettings = changedUndefinedSettings(...bothSides);
   const reasons = [...licenseReasons(...bothSides), ...robustnessReasons(...bothSides)];
-  const ofDocumentedType = reasons.filter(({ setting }) => !wrongType.some(({ path }) => concerns([setting], pointer(path))));
+  const defined = reasons.filter(({ setting }) => !undefinedSettings.some(({ path }) => concerns([setting], path)));
   const isRenamed = fields.some(({ path }) => path === '/policy_name');
   return [
-    ...ofDocumentedType.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
-    ...wrongType.map((setting): PlaybackReason => ({ playback: 'unknown', text: describeWrongType(setting) })),
+    ...defined.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
+    ...undefinedSettings.map(({ text }): PlaybackReason => ({ playback: 'unknown', text })),
     ...(isRenamed ? [{ playback: 'unknown', text: `it is renamed: ${NAME_IN_URLS}` } as const] : []),
   ];
 }

@@ -1,12 +1,12 @@
 /** Assesses how changes of a policy affect protection, considering the whole policies (drm-api-v3 section 2). */
-import { valueAt } from '../../device-impact/track-requirements.ts';
+import { describeUnlisted, unlistedElements, valueAt } from '../../device-impact/track-requirements.ts';
 import type { Effect, Phase, RiskAssessment } from '../../model/change.ts';
 import { equal, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import { PHASE_OF_EFFECT, type RiskInput, weakens } from '../kind.ts';
 import { canonicalFieldsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
-import { attachToFields, type LocatedReason } from './located-reasons.ts';
-import { type WrongTypeField, wrongTypeFields } from './model.ts';
+import { attachToFields } from './located-reasons.ts';
+import { wrongTypeFields } from './model.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = canonicalFieldsOf({});
@@ -24,30 +24,43 @@ const CAN_PLAY: readonly Path[] = [
 export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
   const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
   const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
-  const wrongType = changedWrongTypeFields(policyBefore, policyAfter);
-  const ofDocumentedType = reasons.filter(({ settings }) => !wrongType.some(({ path }) => concerns(settings, pointer(path))));
-  const effective = ofDocumentedType.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter]));
-  return attachToFields(fields, [...effective, ...wrongType.map(wrongTypeReason)]);
+  const undefinedSettings = changedUndefinedSettings(policyBefore, policyAfter);
+  const defined = reasons.filter(({ settings }) => !undefinedSettings.some(({ path }) => concerns(settings, path)));
+  const effective = defined.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter]));
+  // What nobody knows counts as weakening (design section 10).
+  return attachToFields(fields, [
+    ...effective,
+    ...undefinedSettings.map(({ path, text }) => ({ reason: weakens(text), settings: [path] })),
+  ]);
 }
 
-/** Returns the settings that change from or to a value of another type than documented. */
-export function changedWrongTypeFields(before: JsonObject, after: JsonObject): readonly WrongTypeField[] {
-  return [...wrongTypeFields(before), ...wrongTypeFields(after)].filter(({ path }) => !equal(valueAt(before, path), valueAt(after, path)));
+/** A setting of which nobody knows what it does: its JSON Pointer, and what the API documents do not say. */
+interface UndefinedSetting {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Returns the settings of another type than documented, and the elements of an unlisted track type, that change or disappear. */
+export function changedUndefinedSettings(before: JsonObject, after: JsonObject): readonly UndefinedSetting[] {
+  const isChanged = ({ path }: { readonly path: Path }) => !equal(valueAt(before, path), valueAt(after, path));
+  const wrongType = [before, after].flatMap(wrongTypeFields).filter(isChanged);
+  const unlisted = [before, after]
+    .flatMap(unlistedElements)
+    .map((path) => ({ path }))
+    .filter(isChanged);
+  const all = [
+    ...wrongType.map(({ path, value }) => ({
+      path: pointer(path),
+      text: `the API documents do not say what \`${path.at(-1)}\` ${stableJson(value)} means`,
+    })),
+    ...unlisted.map(({ path }) => ({ path: pointer(path), text: describeUnlisted(path) })),
+  ];
+  return [...new Map(all.map((each) => [`${each.path} ${each.text}`, each])).values()];
 }
 
 /** Decides whether any of the settings is at a path or below it; all are JSON Pointers. */
 export function concerns(settings: readonly string[], path: string): boolean {
   return settings.some((setting) => `${setting}/`.startsWith(`${path}/`));
-}
-
-/** Builds the reason for a value whose meaning is unknown, which therefore counts as weakening (design section 10). */
-function wrongTypeReason(setting: WrongTypeField): LocatedReason {
-  return { reason: weakens(describeWrongType(setting)), settings: [pointer(setting.path)] };
-}
-
-/** Says of a setting that its value has no documented meaning. */
-export function describeWrongType({ path, value }: WrongTypeField): string {
-  return `the API documents do not say what \`${path.at(-1)}\` ${stableJson(value)} means`;
 }
 
 /**

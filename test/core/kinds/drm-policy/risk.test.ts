@@ -105,6 +105,21 @@ describe('the risk of content_key_specs', () => {
 });
 
 describe('the risk of a value that the API documents do not list', () => {
+  test('is said of an element whose track type is not listed, at that element and once', () => {
+    const live = canonical({ widevine: { content_key_specs: [{ track_type: 'ALL' }, { track_type: 'UHD3', security_level: 5 }] } });
+    const desired = { fields: canonicalFieldsOf({ fairplay: { key_duration_seconds: 300 } }) };
+    const fields = diffFields(live.fields, desired.fields);
+    const before = { id: 'x', fields: live.fields };
+    const found = drmPolicy.assessRisk({ action: 'update', before, after: desired, fields });
+    expect(fields.map(({ path }, index) => [path, found[index]?.reasons])).toEqual([
+      ['/fairplay/key_duration_seconds', [expect.objectContaining({ effect: 'strengthens' })]],
+      ['/widevine/content_key_specs/"UHD3"', [{ effect: 'weakens', text: 'the API documents do not say what track type "UHD3" is' }]],
+    ]);
+    expect(drmPolicy.assessPlayback?.({ action: 'update', before, after: desired, fields }).map(({ text }) => text)).toContain(
+      'the API documents do not say what track type "UHD3" is',
+    );
+  });
+
   test('is unknown, whatever the value on the other side is', () => {
     const level = (security_level: number) => ({ playready: { hd: { security_level } } });
     expect(effectOf(level(150), level(9000))).toBe('weakens');
