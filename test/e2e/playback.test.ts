@@ -154,7 +154,7 @@ describe('the safety check `playback-loss`', () => {
     ['not up to the percentage', 4, '', false],
     ['all of them, whatever the limits are', 40, 'limits: { update: { percent: 100 }, off_air: { count: 1000, percent: 100 } }', true],
     ['not where the target allows it', 6, 'playback_loss: allow', false],
-    ['not more within the limits where it is strict', 4, 'playback_loss: strict', false],
+    ['all of it, also within the limits, where it is strict', 1, 'playback_loss: strict', true],
   ])('blocks what goes off air %s', async (_how, off, target, isBlocked) => {
     const project = await accountOnAir(off, [], { target });
     expect(await blockedAddresses(project)).toHaveLength(isBlocked ? off : 0);
@@ -169,11 +169,14 @@ describe('the safety check `playback-loss`', () => {
     expect(await blockedAddresses(project)).toEqual(['playlist/~live11', 'playlist/~live12']);
   });
 
-  test('does not block hardening against devices that are not expected to play', async () => {
-    const project = await accountOnAir(0, ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED']);
-    const { document } = await project.plan();
-    expect(document.changes).toMatchObject([{ address: 'vmp-reject-statuses', playback: 'stops', effect: 'strengthens', blocked: null }]);
-  });
+  test.each(['block', 'strict'])(
+    'does not block hardening against devices that are not expected to play where it is `%s`',
+    async (mode) => {
+      const project = await accountOnAir(0, ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'], { target: `playback_loss: ${mode}` });
+      const { document } = await project.plan();
+      expect(document.changes).toMatchObject([{ address: 'vmp-reject-statuses', playback: 'stops', effect: 'strengthens', blocked: null }]);
+    },
+  );
 
   test.each([
     ['switched off', 'null', []],

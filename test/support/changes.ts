@@ -1,5 +1,6 @@
 /** Changes of a plan document, for tests of what is done with them. */
-import type { Action, Change, UpdateChange } from '../../src/core/model/change.ts';
+import { vmpRejectStatuses } from '../../src/core/kinds/vmp-reject-statuses/index.ts';
+import type { Action, Change, PlaybackReason, UpdateChange } from '../../src/core/model/change.ts';
 
 /** What a test says about a change; everything else is neutral. */
 export interface ChangeParts extends Partial<Omit<UpdateChange, 'action'>> {
@@ -32,4 +33,10 @@ export function changeOf({ action = 'update', movedFrom, adopts, ...parts }: Cha
     default:
       return { ...plain, action };
   }
+}
+
+/** Returns why it stops playback to reject these VMP statuses from now on. */
+export function rejectionReasons(statuses: readonly string[]): readonly PlaybackReason[] {
+  const sets = { before: { id: null, fields: { vmp_reject_statuses: [] } }, after: { fields: { vmp_reject_statuses: statuses } } };
+  return vmpRejectStatuses.assessPlayback?.({ action: 'update', ...sets, fields: [] }) ?? [];
 }

@@ -101,7 +101,7 @@ export interface PlaybackReason {
   readonly devices?: readonly DeviceClass[];
   /** With `devices`: the addresses of the policies under which it does. */
   readonly policies?: readonly string[];
-  /** With `devices`: false where nobody expects these classes to play, so that the safety check `playback-loss` leaves them out. */
+  /** False where it is about devices that nobody expects to play, so that the safety check `playback-loss` leaves it out. */
   readonly expected?: false;
 }
 

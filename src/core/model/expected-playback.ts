@@ -1,22 +1,12 @@
 /** Decides of what stops playing whether it was expected to play, and whether its reasons name all of it. */
-import type { Change, FieldDifference, PlaybackReason } from './change.ts';
-import { isUnexpectedStatus, VMP_FIELD } from './impact.ts';
-import { isList } from './json.ts';
+import type { Change, PlaybackReason } from './change.ts';
 
 const isAbout = ({ offAir, devices }: PlaybackReason): boolean => offAir === true || devices !== undefined;
 
-/**
- * Decides whether what stops was expected to play: anything that goes off air, any class of devices that is not declared unexpected, and
- * devices with a rejected VMP status that is not one of those that hardening is meant to keep out.
- */
-export function stopsExpectedPlayback({ playbackReasons = [], fields }: Change): boolean {
-  const reasons = playbackReasons.filter((reason) => reason.playback === 'stops' && isAbout(reason));
-  return reasons.length === 0 || reasons.some(({ expected = true }) => expected) || fields.some(rejectsExpectedStatus);
-}
-
-function rejectsExpectedStatus({ path, before, after }: FieldDifference): boolean {
-  if (path !== VMP_FIELD || !isList(after)) return false;
-  return after.some((status) => !isUnexpectedStatus(status) && !(isList(before) && before.includes(status)));
+/** Decides whether anything that stops was expected to play: all but devices that nobody expects to play. */
+export function stopsExpectedPlayback({ playbackReasons = [] }: Change): boolean {
+  const reasons = playbackReasons.filter(({ playback }) => playback === 'stops');
+  return reasons.length === 0 || reasons.some(({ expected }) => expected !== false);
 }
 
 /**

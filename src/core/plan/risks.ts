@@ -83,7 +83,7 @@ function clausesOf(stopping: readonly Change[]): readonly string[] {
   const plain = stopping
     .filter(stopsUnnamedDevices)
     .flatMap(reasonsOf)
-    .filter(({ devices }) => !devices);
+    .filter(({ devices, expected }) => !devices && expected !== false);
   const clauses = [
     ...[...groupBy(offAir, ({ kind }) => kind)].map(
       ([kind, { length }]) => `${length} ${length === 1 ? `${kind} goes` : `${kind}s go`} off air`,

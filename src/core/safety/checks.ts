@@ -293,21 +293,21 @@ function weakeningReason(change: Change): string {
   return `it weakens protection: ${weakens}${strengthens ? ` (it also strengthens it: ${strengthens})` : ''}`;
 }
 
-/** Blocks what goes off air beyond the limits, and the total loss of an expected class of devices; `strict` also what reduces playback. */
+/** Blocks losses of playback. */
 const playbackLoss: Check = ({ change, kind }, input, counts) => {
   if (input.playbackLoss === 'allow' || letsThrough(input.overrides, 'playback-loss', change.address)) return null;
-  const offAir = goesOffAir(change) ? tooManyOffAir(kind.name, input, counts) : null;
-  const losses: readonly Pick<PlaybackReason, 'playback' | 'text'>[] = [
-    ...(offAir === null ? [] : [{ playback: 'stops', text: offAir } as const]),
-    ...(change.playbackReasons ?? []).filter((reason) => isLoss(reason, input.playbackLoss === 'strict')),
-  ];
+  const limit = goesOffAir(change) ? tooManyOffAir(kind.name, input, counts) : null;
+  const losses = (change.playbackReasons ?? []).flatMap((reason) => {
+    if (reason.offAir && limit !== null) return [{ ...reason, text: limit }];
+    return isLoss(reason, input.playbackLoss === 'strict') ? [reason] : [];
+  });
   const [worst, ...others] = LOSSES.flatMap(({ playback, consequence }) => {
     const texts = losses.filter((loss) => loss.playback === playback).map(({ text }) => text);
     return texts.length === 0 ? [] : [{ consequence, texts }];
   });
   if (!worst) return null;
   const texts = [worst, ...others].flatMap((loss) => loss.texts);
-  return blockUnlessAllowed('playback-loss', `${worst.consequence}: ${joinFirst(texts)}`, offAir === null ? {} : { limit: offAir });
+  return blockUnlessAllowed('playback-loss', `${worst.consequence}: ${joinFirst(texts)}`, limit === null ? {} : { limit });
 };
 
 /** The losses of playback, worst first, in words. */
@@ -318,11 +318,19 @@ const LOSSES: readonly { readonly playback: Playback; readonly consequence: stri
 ];
 
 /**
- * Decides whether a reason blocks its change. What goes off air does not by itself, and a class that is not expected to play never does.
+ * Decides whether a reason blocks its change, whatever the limits are (design rules 9.7 to 9.9):
+ *
+ *   reason                                    | block | strict
+ *   ------------------------------------------+-------+-------
+ *   a class that is not expected to play      | no    | no
+ *   it goes off air                           | no    | yes
+ *   an expected class plays nothing any more  | yes   | yes
+ *   it stops, reduces or may affect playback  | no    | yes
+ *   it gains playback                         | no    | no
  */
 function isLoss({ playback, devices, expected, offAir }: PlaybackReason, isStrict: boolean): boolean {
-  if (offAir || expected === false) return false;
-  return isStrict ? playback !== 'gains' : playback === 'stops' && devices !== undefined;
+  if (expected === false || playback === 'gains') return false;
+  return isStrict || (playback === 'stops' && devices !== undefined && !offAir);
 }
 
 function goesOffAir({ playbackReasons = [] }: Change): boolean {

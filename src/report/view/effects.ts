@@ -73,7 +73,7 @@ function stopSentences(written: readonly Change[], verb: Verb): readonly string[
   return [
     ...deviceClauses(stopping.flatMap(reasonsOf), verb === would, namedOrCounted),
     ...withReasons(plain, PLAYBACK_LABELS.stops ?? '', verb, (change) =>
-      reasonsOf(change).flatMap(({ text, devices }) => (devices === undefined ? [text] : [])),
+      reasonsOf(change).flatMap(({ text, devices, expected }) => (devices === undefined && expected !== false ? [text] : [])),
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlaybackReason } from '../../../src/core/model/change.ts';
 import type { LeftByOrigin, ReadStatus } from '../../../src/core/model/plan.ts';
 import { risksOf } from '../../../src/core/plan/risks.ts';
-import { type ChangeParts, changeOf } from '../../support/changes.ts';
+import { type ChangeParts, changeOf, rejectionReasons } from '../../support/changes.ts';
 
 const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
 
@@ -63,11 +63,8 @@ describe('the risks of a plan', () => {
   });
 
   test('says what else stops beside classes that are not expected to play', () => {
-    const refused: PlaybackReason = { playback: 'stops', text: 'devices with VMP status X get no licenses any more' };
-    const rejecting = (...statuses: readonly string[]): ChangeParts => ({
-      ...stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), refused),
-      fields: [{ path: '/vmp_reject_statuses', before: [], after: statuses, effect: 'strengthens', reasons: [], origin: 'change' }],
-    });
+    const rejecting = (...statuses: readonly string[]): ChangeParts =>
+      stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), ...rejectionReasons(statuses));
     const tampered = '1 change stops playback: tampered plays nothing any more under drm-policy/a (not expected to play)';
     expect(risks([rejecting('PLATFORM_UNVERIFIED')])).toBe(`${tampered}.`);
     expect(risks([rejecting('PLATFORM_UNVERIFIED', 'X')])).toBe(`${tampered}; devices with VMP status X get no licenses any more.`);

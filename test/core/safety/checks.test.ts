@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/core/config/project.ts';
 import { strengthens, weakens } from '../../../src/core/kinds/kind.ts';
-import { type Action, type AllowedCheck, blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
+import {
+  type Action,
+  type AllowedCheck,
+  blockingChecks,
+  PLAYBACKS,
+  type PlaybackReason,
+  worstPlayback,
+} from '../../../src/core/model/change.ts';
 import type { DeviceClass } from '../../../src/core/model/impact.ts';
 import { applySafetyChecks, overriddenByAddress, overriddenChecks, type SafetyInput } from '../../../src/core/safety/checks.ts';
 import { isOverridden, NO_OVERRIDES, type Overrides, withOverridden } from '../../../src/core/safety/overrides.ts';
@@ -99,7 +106,7 @@ describe('playback-loss, of classes of devices', () => {
     ['a reduction on a class that is not expected to play', { ...lost, playback: 'reduces', expected: false }, false, false],
     ['an unknown effect', { playback: 'unknown', text: 'it is deleted' }, false, true],
     ['a gain', { playback: 'gains', text: 'it repeats' }, false, false],
-    ['one that goes off air within the limits', { playback: 'stops', text: 'it goes off air', offAir: true }, false, false],
+    ['one that goes off air within the limits', { playback: 'stops', text: 'it goes off air', offAir: true }, false, true],
   ];
 
   it.each(cases)('judges %s', (_what, reason, isBlocked, isBlockedStrictly) => {
@@ -108,6 +115,25 @@ describe('playback-loss, of classes of devices', () => {
     expect(blockingCheck([change], safetyInput({ playbackLoss: 'strict' }))).toBe(isBlockedStrictly ? 'playback-loss' : null);
     expect(blockingCheck([change], safetyInput({ playbackLoss: 'allow' }))).toBe(null);
     expect(blockingCheck([change], safetyInput({ playbackLoss: 'strict', overrides: allowed(0, 'playback-loss') }))).toBe(null);
+  });
+
+  it('blocks in each mode what the mode before it blocks, and what is worse than that, for all pairs of reasons within and over the limits', () => {
+    const reasons = cases.map(([, reason]) => reason);
+    const pairs = reasons.flatMap((one) => reasons.map((other) => [one, other]));
+    const isBlocked = (playbackReasons: readonly PlaybackReason[], playbackLoss: SafetyInput['playbackLoss'], limit: number) => {
+      const limits = { ...LIMITS, offAir: { count: limit, percent: 100 } };
+      const change = changeOf('update', { playback: worstPlayback(playbackReasons), playbackReasons });
+      return blockingCheck([change], safetyInput({ playbackLoss, limits })) !== null;
+    };
+    for (const limit of [0, 5])
+      for (const pair of pairs) {
+        const [allow, block, strict] = (['allow', 'block', 'strict'] as const).map((mode) => isBlocked(pair, mode, limit));
+        const texts = pair.map(({ text, expected }) => `${text}${expected === false ? ', not expected' : ''}`);
+        expect([allow, block, strict], texts.join(' and ')).toEqual([allow, block, strict].toSorted((a, b) => Number(a) - Number(b)));
+        // Of what is expected to play, strict blocks everything from the least loss upwards.
+        const worst = Math.min(...pair.filter(({ expected }) => expected !== false).map(({ playback }) => PLAYBACKS.indexOf(playback)));
+        expect(strict, texts.join(' and ')).toBe(worst <= PLAYBACKS.indexOf('unknown'));
+      }
   });
 
   it('names the worst reason first, whatever their order', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BlockingCheck, PlaybackReason } from '../../../src/core/model/change.ts';
 import type { PlanImpact, Resolution } from '../../../src/core/model/impact.ts';
 import { effectSentences } from '../../../src/report/view/effects.ts';
-import type { ChangeParts } from '../../support/changes.ts';
+import { type ChangeParts, rejectionReasons } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
 
 const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
@@ -63,11 +63,9 @@ test('devices that play nothing any more under one policy are named with what th
 
 test('devices that are expected to play are named beside those that are not, also if no class of them is known', () => {
   const unexpected: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'], expected: false };
-  const others: PlaybackReason = { playback: 'stops', text: 'devices with VMP status X get no licenses any more' };
   const rejecting = (...statuses: readonly string[]): ChangeParts => ({
     playback: 'stops',
-    playbackReasons: [unexpected, others],
-    fields: [field('/vmp_reject_statuses', [], statuses)],
+    playbackReasons: [unexpected, ...rejectionReasons(statuses)],
   });
   const named = 'TV plays nothing any more under policy a (not expected to play)';
   expect(sentences([rejecting('PLATFORM_UNVERIFIED')])).toEqual([named]);

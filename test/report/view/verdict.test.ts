@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlaybackReason } from '../../../src/core/model/change.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { verdictView } from '../../../src/report/view/verdict.ts';
-import type { ChangeParts } from '../../support/changes.ts';
+import { type ChangeParts, rejectionReasons } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
 
 const BLOCKED = { check: 'weakening', reason: 'r', override: '--allow weakening' } as const;
@@ -19,8 +19,7 @@ const TAMPERED: PlaybackReason = {
 /** Rejects a status that only unexpected devices have, and others. */
 const rejects = (...statuses: readonly string[]): ChangeParts => ({
   playback: 'stops',
-  playbackReasons: [TAMPERED, { playback: 'stops', text: `devices with VMP status ${statuses.join(', ')} get no licenses any more` }],
-  fields: [field('/vmp_reject_statuses', ['PLATFORM_NO_VERIFICATION'], ['PLATFORM_NO_VERIFICATION', ...statuses])],
+  playbackReasons: [TAMPERED, ...rejectionReasons(statuses)],
 });
 const INCOMPLETE = { readStatus: { playlist: 'incomplete', 'drm-policy': 'complete' } } as const;
 const UNREAD = { readStatus: { playlist: 'incomplete' } } as const;

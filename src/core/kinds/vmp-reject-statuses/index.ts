@@ -1,5 +1,6 @@
 import schema from '../../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
 import type { PlaybackReason, RiskAssessment } from '../../model/change.ts';
+import { isUnexpectedStatus } from '../../model/impact.ts';
 import { assess, formatNames, PHASE_OF_EFFECT, type SettingKind, strengthens, weakens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StatusFields, toConfig } from './declare.ts';
@@ -39,10 +40,16 @@ function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>)
 /** Devices that report a rejected status get no license, so they play nothing (drm-api-v3 sections 1 and 2.6). */
 function playbackOfStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>): readonly PlaybackReason[] {
   const { removed, added } = compareStatuses(before, after);
-  return [
-    ...(added.length === 0
+  const stops = (statuses: readonly string[], more: Pick<PlaybackReason, 'expected'>): readonly PlaybackReason[] =>
+    statuses.length === 0
       ? []
-      : [{ playback: 'stops', text: `devices with VMP status ${formatNames(added)} get no licenses any more` } as const]),
+      : [{ playback: 'stops', text: `devices with VMP status ${formatNames(statuses)} get no licenses any more`, ...more }];
+  return [
+    ...stops(
+      added.filter((status) => !isUnexpectedStatus(status)),
+      {},
+    ),
+    ...stops(added.filter(isUnexpectedStatus), { expected: false }),
     ...(removed.length === 0
       ? []
       : [{ playback: 'gains', text: `devices with VMP status ${formatNames(removed)} get licenses again` } as const]),
