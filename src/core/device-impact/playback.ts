@@ -27,8 +27,8 @@ interface DeviceEffect {
   readonly resolutions: readonly Resolution[];
   /** Whether nothing plays any more. */
   readonly isTotal: boolean;
-  /** Whether it is not known afterwards whether the device plays. */
-  readonly isOpen: boolean;
+  /** Whether playback is unknown on the side on which it plays: before the change where it is lost, else after it. */
+  readonly uncertain: boolean;
   readonly isExpected: boolean;
 }
 
@@ -70,24 +70,21 @@ function deviceEffects(
   const isTotal = RESOLUTIONS.every((resolution) => isRefused(after[resolution]));
   return PLAYBACK_OUTCOMES.filter((outcome) => !isTotal || outcome === 'lost').flatMap((outcome) => {
     const perCause = impact[outcome].flatMap((resolution) => {
-      const { rules } = effectOf(outcome, impact.before[resolution], after[resolution]);
+      const { rules, uncertain } = effectOf(outcome, impact.before[resolution], after[resolution]);
       if (rules.every(({ seconds }) => seconds !== undefined)) return [];
-      const isOpen = isClaim(outcome) && after[resolution].playback === 'unknown';
-      return causesOf(rules, change, vmp).map((cause) => ({ cause, resolution, isOpen }));
+      return causesOf(rules, change, vmp).map((cause) => ({ cause, resolution, uncertain }));
     });
-    return [...groupBy(perCause, ({ cause, isOpen }) => `${isOpen} ${cause}`).values()].flatMap((each): readonly DeviceEffect[] => {
+    // What plays nothing afterwards has lost what it played for certain, whatever else it may have played.
+    const groups = groupBy(perCause, ({ cause, uncertain }) => (isTotal ? cause : `${uncertain} ${cause}`));
+    return [...groups.values()].flatMap((each): readonly DeviceEffect[] => {
       const [first] = each;
       if (!first) return [];
       const resolutions = each.map(({ resolution }) => resolution);
-      const effect = { outcome, resolutions, isTotal, isOpen: first.isOpen, isExpected: isExpectedDevice };
+      const uncertain = each.every((one) => one.uncertain);
+      const effect = { outcome, resolutions, isTotal, uncertain, isExpected: isExpectedDevice };
       return [{ change: first.cause, device: { device, name, system }, policy, ...effect }];
     });
   });
-}
-
-/** Decides whether an outcome says of the time afterwards that the device plays, which has to be known. */
-function isClaim(outcome: PlaybackOutcome): boolean {
-  return outcome === 'uncertain' || outcome === 'gained';
 }
 
 /** Combines the effects of one change: equal effects under the same policies are one reason. A change of the VMP statuses names policies. */
@@ -100,34 +97,37 @@ function reasonsOf(effects: readonly DeviceEffect[], namesPolicies: boolean): re
   return [...groups.values()].flatMap((group): readonly PlaybackReason[] => {
     const [first] = group;
     if (!first) return [];
-    const { outcome, isTotal, isOpen, isExpected, policies } = first;
+    const { outcome, isTotal, uncertain, isExpected, policies } = first;
     const devices = group.map(({ device }) => device);
     const text = `${describeEffect(first, devices)}${namesPolicies ? ` under ${namePolicies(policies)}` : ''}`;
-    const playback = isTotal ? 'stops' : isOpen ? 'unknown' : PLAYBACK_OF_OUTCOME[outcome];
-    return [{ playback, text, devices, policies, ...(isExpected ? {} : { expected: false }) }];
+    const playback = isTotal ? 'stops' : outcome === 'gained' && uncertain ? 'unknown' : PLAYBACK_OF_OUTCOME[outcome];
+    const isUncertain = outcome === 'lost' && uncertain ? ({ uncertain: true } as const) : {};
+    return [{ playback, text, devices, policies, ...isUncertain, ...(isExpected ? {} : { expected: false }) }];
   });
 }
 
-function effectKey({ outcome, resolutions, isTotal, isOpen, isExpected }: DeviceEffect): string {
-  return `${outcome} ${isTotal || resolutions} ${isOpen} ${isExpected}`;
+function effectKey({ outcome, resolutions, isTotal, uncertain, isExpected }: DeviceEffect): string {
+  return `${outcome} ${isTotal || resolutions} ${uncertain} ${isExpected}`;
 }
 
-function describeEffect({ outcome, resolutions, isTotal, isOpen }: DeviceEffect, devices: readonly DeviceClass[]): string {
+function describeEffect({ outcome, resolutions, isTotal, uncertain }: DeviceEffect, devices: readonly DeviceClass[]): string {
   const names = devices.map(({ name }) => name).join('; ');
   const tracks = resolutions.join(', ');
   const verb = resolutions.length === 1 ? 'plays' : 'play';
-  if (isTotal) return `${names} ${devices.length === 1 ? 'plays' : 'play'} nothing any more`;
+  const maybe = uncertain ? ', which may have played,' : '';
+  const ifAtAll = uncertain ? ', if at all' : '';
+  if (isTotal) return `${names}${maybe} ${devices.length === 1 ? 'plays' : 'play'} nothing any more`;
   switch (outcome) {
     case 'lost':
-      return `${tracks} no longer ${verb} on ${names}`;
+      return `${tracks}${maybe} no longer ${verb} on ${names}`;
     case 'uncertain':
-      if (isOpen) return `it is not known whether ${tracks} still ${verb} on ${names}`;
+      if (uncertain) return `it is not known whether ${tracks} still ${verb} on ${names}`;
       return `${tracks} ${verb} on ${names}, and it is not known whether ${resolutions.length === 1 ? 'it' : 'they'} did before`;
     case 'gained':
-      return `${isOpen ? 'it is not known whether ' : ''}${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable on ${names}`;
+      return `${uncertain ? 'it is not known whether ' : ''}${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable on ${names}`;
     case 'restricted':
-      return `${tracks} ${verb} with a new limit on ${names}`;
+      return `${tracks} ${verb} with a new limit on ${names}${ifAtAll}`;
     case 'unrestricted':
-      return `${tracks} ${verb} with fewer limits on ${names}`;
+      return `${tracks} ${verb} with fewer limits on ${names}${ifAtAll}`;
   }
 }

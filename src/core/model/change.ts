@@ -101,6 +101,8 @@ export interface PlaybackReason {
   readonly devices?: readonly DeviceClass[];
   /** With `devices`: the addresses of the policies under which it does. */
   readonly policies?: readonly string[];
+  /** With `devices`: true where they lose what they may have played, which is not known. */
+  readonly uncertain?: true;
   /** False where it is about devices that nobody expects to play, so that the safety check `playback-loss` leaves it out. */
   readonly expected?: false;
 }

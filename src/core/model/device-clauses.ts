@@ -15,16 +15,16 @@ export function deviceClauses(
   isConditional = false,
   policiesAs: (addresses: readonly string[]) => string = namePolicies,
 ): readonly string[] {
-  const losses = reasons.flatMap(({ devices = [], policies = [], expected = true }) =>
-    devices.map(({ name }) => ({ name, policies, expected })),
+  const losses = reasons.flatMap(({ devices = [], policies = [], expected = true, uncertain = false }) =>
+    devices.map(({ name }) => ({ name, policies, expected, uncertain })),
   );
-  const perClass = [...groupBy(losses, ({ name }) => name)].map(([name, all]) => {
+  const perClass = [...groupBy(losses, ({ name, uncertain }) => `${uncertain} ${name}`).values()].flatMap((all) => {
     const policies = [...new Set(all.flatMap((loss) => loss.policies))].sort();
-    return { name, policies, expected: all.some(({ expected }) => expected) };
+    return all.slice(0, 1).map(({ name, uncertain }) => ({ name, policies, uncertain, expected: all.some(({ expected }) => expected) }));
   });
   const groups = groupBy(
     perClass.toSorted((a, b) => Number(b.expected) - Number(a.expected)),
-    ({ policies, expected }) => JSON.stringify([policies, expected]),
+    ({ policies, expected, uncertain }) => JSON.stringify([policies, expected, uncertain]),
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -35,8 +35,9 @@ export function deviceClauses(
       ...(more > 0 ? [`${more} more ${more === 1 ? 'class' : 'classes'} of devices`] : []),
     ];
     const verb = isConditional ? 'would play' : names.length === 1 ? 'plays' : 'play';
+    const maybe = first.uncertain ? ', which may have played,' : '';
     return [
-      `${joinAnd(names)} ${verb} nothing any more under ${policiesAs(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
+      `${joinAnd(names)}${maybe} ${verb} nothing any more under ${policiesAs(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
     ];
   });
 }

@@ -23,6 +23,7 @@ import type { PaintText, Style } from '../text/colors.ts';
 import { nameInAddress } from './address-name.ts';
 import { count, countOfKind, policyWords } from './labels.ts';
 import { type Cell, type Grid, type Line, noDetail, type View, type ViewItem, type ViewSection, type Word } from './model.ts';
+import { isCertainNow, tracksDo } from './outcome-words.ts';
 
 /** Maximum number of summaries shown; the others are counted. */
 const MAX_SUMMARIES = 60;
@@ -228,36 +229,13 @@ function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boo
   };
 }
 
-/** Decides whether it was unknown whether something plays, and is known now. */
-function isCertainNow({ outcome, uncertain }: Pick<ImpactSummary, 'outcome' | 'uncertain'>): boolean {
-  return outcome === 'uncertain' && !uncertain;
-}
-
 function blockedRemark({ changes }: ImpactSummary, blocked: ReadonlySet<string>): readonly string[] {
   if (!changes.some((address) => blocked.has(address))) return [];
   return [changes.every((address) => blocked.has(address)) ? 'blocked' : 'partly blocked'];
 }
 
-function describeOutcome({ outcome, resolutions, uncertain }: ImpactSummary, isPlan: boolean): string {
-  const names = resolutions.join(', ');
-  const isOne = resolutions.length === 1;
-  const plays = isOne ? 'plays' : 'play';
-  const verb = isPlan ? 'would play' : plays;
-  const ifAtAll = uncertain ? `, if ${isOne ? 'it plays' : 'they play'} at all` : '';
-  switch (outcome) {
-    case 'lost':
-      return `${names}${uncertain ? ', which may have played,' : ''} ${isPlan ? 'would no longer play' : `no longer ${plays}`}`;
-    case 'uncertain':
-      return uncertain ? `it depends whether ${names} ${isPlan ? 'would still play' : `still ${plays}`}` : `${names} ${verb} for certain`;
-    case 'gained':
-      return `${names} ${uncertain ? (isPlan ? 'might play' : 'may play now') : isPlan ? verb : `${plays} now`}`;
-    case 'restricted':
-      return `${names} ${verb} with a new limit${ifAtAll}`;
-    case 'unrestricted':
-      return `${names} ${verb} with fewer limits${ifAtAll}`;
-    case 'changed':
-      return `${names} ${verb} under other conditions${ifAtAll}`;
-  }
+function describeOutcome(summary: ImpactSummary, isConditional: boolean): string {
+  return tracksDo(summary, summary.resolutions.join(', '), { isOne: summary.resolutions.length === 1, isConditional });
 }
 
 /** Formats the rules of a summary in parentheses, those that no longer apply as "before". */

@@ -6,6 +6,7 @@ import { stopsUnnamedDevices } from '../../core/model/expected-playback.ts';
 import { type ImpactOutcome, type ImpactSummary, namePolicies, type Resolution } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { count, countOfKind, EFFECTS, namesOf, PLAYBACK_LABELS, policyWords, writes } from './labels.ts';
+import { deviceDoes, type Tracks } from './outcome-words.ts';
 
 /** Maximum number of sentences. */
 const MAX_SENTENCES = 7;
@@ -120,20 +121,6 @@ const VERB = /^(\w+?)(?:(?<=go)es|s)\b/;
 
 const RESOLUTION_NAMES: { readonly [resolution in Resolution]: string } = { SD: 'SD', HD: 'HD', UHD1: '4K (UHD1)', UHD2: '8K (UHD2)' };
 
-/** What one class of devices does by an outcome, what several do, and what they would do. */
-interface OutcomeVerb {
-  readonly one: string;
-  readonly several: string;
-  readonly conditional: string;
-}
-
-const OUTCOME_VERBS: { readonly [outcome in ImpactOutcome]?: OutcomeVerb } = {
-  lost: { one: 'no longer plays', several: 'no longer play', conditional: 'would no longer play' },
-  uncertain: { one: 'may no longer play', several: 'may no longer play', conditional: 'might no longer play' },
-  restricted: { one: 'plays', several: 'play', conditional: 'would play' },
-  gained: { one: 'also plays', several: 'also play', conditional: 'would also play' },
-};
-
 /** Maximum number of policies that one clause names. */
 const MAX_POLICIES = 3;
 
@@ -156,38 +143,36 @@ function deviceSentences(
     const causes = summary.changes.filter((address) => risky.has(address));
     return devices.length === 0 ? [] : [{ ...summary, names: [...new Set(devices.map(({ name }) => name))], causes }];
   });
-  const byDevices = groupBy(left, ({ outcome, names, causes }) => JSON.stringify([outcome, names, causes]));
+  const byDevices = groupBy(left, ({ outcome, uncertain, names, causes }) => JSON.stringify([outcome, uncertain, names, causes]));
   const facts = [...byDevices.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const causes = first.causes.flatMap((address) => risky.get(address) ?? []);
-    return [{ outcome: first.outcome, names: first.names, causes, plays: playsText(group, causes) }];
+    return [{ outcome: first.outcome, uncertain: first.uncertain, names: first.names, causes, tracks: tracksOf(group, causes) }];
   });
   // Different devices may play the same.
-  const byContent = groupBy(facts, ({ outcome, causes, plays }) => JSON.stringify([outcome, causes.map(({ address }) => address), plays]));
+  const byContent = groupBy(facts, ({ outcome, uncertain, causes, tracks }) =>
+    JSON.stringify([outcome, uncertain, causes.map(({ address }) => address), tracks]),
+  );
   return [...byContent.values()].flatMap((group) => {
     const [first] = group;
-    const verbs = first && OUTCOME_VERBS[first.outcome];
-    if (!verbs) return [];
+    if (!first) return [];
     const names = [...new Set(group.flatMap((fact) => fact.names))];
     const isWeakening = first.outcome === 'gained' && first.causes.every(({ effect }) => effect === 'weakens');
-    const play = verb === would ? verbs.conditional : names.length === 1 ? verbs.one : verbs.several;
     const cause = `${namesOf(first.causes)}${isWeakening ? ` ${verb(first.causes, EFFECTS.weakens ?? '')}` : ''}`;
     const devices = names.length > MAX_DEVICES ? listOf(names, MAX_DEVICES) : joinAnd(names);
-    return [`${cause}: ${devices} ${play} ${first.plays}`];
+    return [`${cause}: ${devices} ${deviceDoes(first, first.tracks, { isOne: names.length === 1, isConditional: verb === would })}`];
   });
 }
 
-/** Says which resolutions some devices play, and under which policies, unless that is the one change that causes it. */
-function playsText(group: readonly Pick<ImpactSummary, 'outcome' | 'resolutions' | 'policies'>[], causes: readonly Change[]): string {
+/** Returns which resolutions some devices play, and under which policies, unless that is the one change that causes it. */
+function tracksOf(group: readonly Pick<ImpactSummary, 'resolutions' | 'policies'>[], causes: readonly Change[]): readonly Tracks[] {
   const byResolutions = groupBy(group, ({ resolutions }) => resolutions.map((resolution) => RESOLUTION_NAMES[resolution]).join(', '));
-  const clauses = [...byResolutions].map(([resolutions, all]) => {
+  return [...byResolutions].map(([names, all]) => {
     const policies = [...new Set(all.flatMap((summary) => summary.policies))];
     const isCause = policies.length === 1 && causes.length === 1 && policies[0] === causes[0]?.address;
-    const limit = all.some(({ outcome }) => outcome === 'restricted') ? ' with a new limit' : '';
-    return `${resolutions}${limit}${isCause ? '' : ` under ${policyWords(policies, MAX_POLICIES)}`}`;
+    return { names, where: isCause ? '' : ` under ${policyWords(policies, MAX_POLICIES)}` };
   });
-  return clauses.join('; ');
 }
 
 /** Returns what decides whether a class of devices plays nothing any more under a policy: it may lose only a part under another one. */

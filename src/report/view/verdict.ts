@@ -2,13 +2,13 @@
 import { type Action, type Change, takesOver } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
-import type { ImpactOutcome } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
 import { isOtherSettings, loweredHeadlines } from './findings.ts';
 import { couldReadNothing, count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
+import { isWorse } from './outcome-words.ts';
 import { unblockLines } from './unblock.ts';
 
 /** Returns the verdict on a plan or a drift report, from its changes and from how completely the account was read. */
@@ -106,7 +106,8 @@ function planVerdict(plan: Plan): Headline {
   const isBehind = behind.length > 0;
   const says = isRisky
     ? riskText(written, 'change')
-    : impact?.summaries.some(({ outcome }) => WORSE.includes(outcome))
+    : // No change is called harmless beside it, whatever it says of itself.
+      impact?.summaries.some(isWorse)
       ? `${count(written.length, 'change')}, and some devices play less`
       : null;
   const state = isBehind
@@ -147,9 +148,6 @@ function riskText(changes: readonly Change[], noun: string): string {
   const number = changes.filter(only.is).length;
   return `${number === changes.length ? all : `${number} of ${all}`} ${number === 1 ? only.one : only.several}`;
 }
-
-/** The outcomes that are worse for viewers. No change is called harmless beside them, whatever it says of itself. */
-const WORSE: readonly ImpactOutcome[] = ['lost', 'uncertain', 'restricted'];
 
 /** Says what is blocked: one change with all that it does, or of several how many, and the worst that all have in common, or each risk. */
 function blockedHeadline(blocked: readonly Change[], all: number): string {

@@ -168,7 +168,7 @@ test('what is blocked would happen, and has not', () => {
     'playlist p0 would weaken protection: TV would also play HD under policy premium',
     'playlist p0 in detail: a',
     'playlist p1: TV would no longer play HD under policy premium',
-    'playlist p1: TV might no longer play HD under policy premium',
+    'playlist p1: TV would play HD for certain under policy premium, which was not known before',
     'playlist p1: TV would play HD with a new limit under policy premium',
   ]);
   expect(sentences([{ blocked }, reducing, { playback: 'unknown' }])).toEqual([
