@@ -8,6 +8,7 @@ import { join } from 'node:path';
 const PROPERTIES = [
   'accept',
   'accept-tables',
+  'device-sentences',
   'diff',
   'export',
   'invariants',

@@ -147,6 +147,24 @@ export function demands(overlaps: boolean): fc.Arbitrary<Edit> {
 /** Any edit. */
 export const edits: fc.Arbitrary<Edit> = fc.oneof(demands(true), license);
 
+/** Edits to values of which nobody knows what they mean: outside of the tables, a duration of 0, a track type that is not listed. */
+export const undefinedValues: fc.Arbitrary<Edit> = fc
+  .constantFrom<readonly [path: Path, value: Json]>(
+    ...RESOLUTIONS.map((resolution) => [['fairplay', resolution, 'hdcp_enforcement'], 7] as const),
+    ...RESOLUTIONS.map((resolution) => [['playready', resolution, 'security_level'], 9000] as const),
+    ...['ALL', 'HD'].map((name) => [[...SPECS, name, 'required_output_protection', 'hdcp'], 'hdcp_v1'] as const),
+    [[...SPECS, 'ALL', 'security_level'], 9],
+    [[...SPECS, '"UHD3"'], { security_level: 5 }],
+    [['fairplay', 'lease_duration_seconds'], 0],
+    [['widevine', 'policy_overrides', 'license_duration_seconds'], 0],
+    [['playready', 'license_duration_seconds'], 0],
+  )
+  .map(
+    ([path, value]): Edit =>
+      (policy) =>
+        put(policy, path, value),
+  );
+
 /** Two policies that are one to three edits apart. */
 export function pairs(edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly [before: JsonObject, after: JsonObject]> {
   return fc.tuple(fc.array(edit, { maxLength: 12 }), fc.array(edit, { minLength: 1, maxLength: 3 })).map(([some, few]) => {
