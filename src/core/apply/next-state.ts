@@ -211,12 +211,12 @@ function lostBindings(
   { readByKind, ownerDigest }: PlanResult,
 ): readonly StateBinding[] {
   const { status, result } = readByKind.get(kind.name) ?? notRead('unmanaged');
-  const isSuspicious =
-    suspiciousReadReason(kind, result.objects, { ownerDigest, baseUrl: input.target.baseUrl }, state) !== undefined &&
-    !input.overrides.checks.has('suspicious-read');
-  if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
   const { resources, presentKeys } = input.desiredState;
   const declared = new Set(resources.map((resource) => resource.address));
+  const isSuspicious =
+    suspiciousReadReason(kind, result, { ownerDigest, baseUrl: input.target.baseUrl }, state, declared) !== undefined &&
+    !input.overrides.checks.has('suspicious-read');
+  if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
   const live = new Set(result.objects.map(({ id }) => id));
   const isAwaited = ({ unseen }: StateBinding) => unseen !== undefined && !input.overrides.checks.has('suspicious-read');
   const isLost = (address: string, binding: StateBinding) =>

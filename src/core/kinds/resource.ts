@@ -104,6 +104,8 @@ export function isLiveSetting(live: LiveResource): live is LiveSetting {
 /** All live objects of a collection, or the one setting, from one complete read. */
 export interface ReadResult<Live extends LiveResource = LiveResource> {
   readonly objects: readonly Live[];
+  /** Whether the list says how many objects there are, and holds as many: what it does not show is gone. */
+  readonly isCounted?: true;
   /** The `owner` of the v3 response, where it has one. */
   readonly owner?: string;
   /** Warnings about the account, for example a failing rotation. */

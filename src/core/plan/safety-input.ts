@@ -10,8 +10,9 @@ export function safetyInput(input: PlanInput, kindStates: readonly KindState[]):
   const { name, ownership, protect, limits, weakening, playbackLoss, service } = input.target;
   const account = { ownerDigest: ownerDigestOf(kindStates), baseUrl: input.target.baseUrl };
   // A read is suspicious if another owner answered, or another service than at the last apply, or if most bound objects are gone.
+  const declared = new Set(input.desiredState.resources.map(({ address }) => address));
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
-    const reason = read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, account, input.ledgerState) : undefined;
+    const reason = read.status === 'complete' ? suspiciousReadReason(kind, read.result, account, input.ledgerState, declared) : undefined;
     return reason === undefined ? [] : [[kind.name, reason]];
   });
   // Limits count what this project manages.

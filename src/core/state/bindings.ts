@@ -158,15 +158,24 @@ export function serviceOf(baseUrl: string): string | null {
 /** Number of bound objects that must be gone for a read to be suspicious. */
 export const MIN_GONE_BINDINGS = 2;
 
+/** What a read shows of the objects of a kind. */
+interface ShownObjects {
+  readonly objects: readonly { readonly id: string | null }[];
+  readonly isCounted?: true;
+}
+
 /**
  * Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is the digest of the owner
- * that the responses name, in the reads of all kinds, and `baseUrl` the address of the service.
+ * that the responses name, in the reads of all kinds, and `baseUrl` the address of the service. `declared` has the addresses that the
+ * sources declare: what nobody declares may be gone, such as after an apply that was killed while it deleted, where the list is counted and
+ * shows any bound object.
  */
 export function suspiciousReadReason(
   kind: Kind,
-  objects: readonly { readonly id: string | null }[],
+  { objects, isCounted }: ShownObjects,
   { ownerDigest, baseUrl }: { readonly ownerDigest: string | null; readonly baseUrl: string },
   state: LedgerState | null,
+  declared: ReadonlySet<string>,
 ): string | undefined {
   if (!state) return undefined;
   const service = serviceOf(baseUrl);
@@ -175,10 +184,13 @@ export function suspiciousReadReason(
   if (ownerDigest !== null && state.ownerDigest !== null && ownerDigest !== state.ownerDigest)
     return 'the account answers with another owner than at the last apply';
   const ids = new Set(objects.map((live) => live.id));
+  const bound = [...addressByRemoteId(kind, state)];
+  const isVouchedFor = isCounted === true && bound.some(([id]) => ids.has(id));
   // Of these, reads may not show yet what the last apply did.
   const isOpen = (address: string) =>
     state.bindings.get(address)?.unseen !== undefined || state.bindings.get(address)?.deleted !== undefined;
-  const boundIds = [...addressByRemoteId(kind, state)].flatMap(([id, address]) => (isOpen(address) ? [] : [id]));
+  const mayBeGone = (id: string, address: string) => isVouchedFor && !ids.has(id) && !declared.has(address);
+  const boundIds = bound.flatMap(([id, address]) => (isOpen(address) || mayBeGone(id, address) ? [] : [id]));
   const gone = boundIds.filter((id) => !ids.has(id)).length;
   return gone >= MIN_GONE_BINDINGS && gone * 2 > boundIds.length
     ? `${gone} of ${boundIds.length} objects that were applied are gone`

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Kind } from '../../../src/core/kinds/kind.ts';
 import { returnToBindings, suspiciousReadReason } from '../../../src/core/state/bindings.ts';
+import type { LedgerState } from '../../../src/core/state/state.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, changeLines, desiredStateOf, theDial } from '../../support/planning.ts';
@@ -154,6 +156,8 @@ describe('a suspicious read', () => {
   const objects = ['1', '2', '3'].map((id) => aLiveSong(id));
   const account = (ownerDigest: string | null, baseUrl = 'https://services.example.com/v1') => ({ ownerDigest, baseUrl });
   const bound = (...ids: string[]) => stateWith(Object.fromEntries(ids.map((id) => [`song/${id}`, id])), { ownerDigest: 'me' });
+  const reasonOf = (kind: Kind, shown: typeof objects, of: ReturnType<typeof account>, state: LedgerState | null) =>
+    suspiciousReadReason(kind, { objects: shown }, of, state, new Set());
 
   it.each([
     ['one of one object gone', ['x'], false],
@@ -162,32 +166,49 @@ describe('a suspicious read', () => {
     ['both gone', ['x', 'y'], true],
     ['none gone', ['1', '2', '3'], false],
   ])('is detected with %s: %j', (_what, ids, suspicious) => {
-    expect(suspiciousReadReason(song, objects, account(null), bound(...ids)) !== undefined).toBe(suspicious);
-    expect(suspiciousReadReason(rule, [], account(null), bound(...ids))).toBeUndefined();
+    expect(reasonOf(song, objects, account(null), bound(...ids)) !== undefined).toBe(suspicious);
+    expect(reasonOf(rule, [], account(null), bound(...ids))).toBeUndefined();
+  });
+
+  it.each<[what: string, ids: readonly string[], declared: readonly string[], isCounted: boolean, reason: string | undefined]>([
+    ['what nobody declares may be gone', ['x', 'y', 'z', '1'], ['1'], true, undefined],
+    ['also where nothing is declared', ['x', 'y', 'z', '1'], [], true, undefined],
+    ['not where the list has no count', ['x', 'y', 'z', '1'], ['1'], false, '3 of 4'],
+    ['not where it shows no bound object', ['x', 'y', 'z'], [], true, '3 of 3'],
+    ['what is declared must be there', ['x', 'y', 'z', '1'], ['x', 'y', '1'], true, '2 of 3'],
+    ['one that is declared may be gone as ever', ['x', 'y', 'z', '1'], ['x', '1'], true, undefined],
+    ['half of what is declared may be gone as ever', ['x', 'y', 'z', '1', '2'], ['x', 'y', '1', '2'], true, undefined],
+    ['what nobody declares and is there counts as before', ['x', 'y', '1', '2', '3'], ['x', 'y', '1'], true, undefined],
+  ])('looks at declarations where the list is counted: %s', (_what, ids, declared, isCounted, reason) => {
+    const read = isCounted ? ({ objects, isCounted } as const) : { objects };
+    const addresses = new Set(declared.map((id) => `song/${id}`));
+    expect(suspiciousReadReason(song, read, account(null), bound(...ids), addresses)).toBe(
+      reason === undefined ? undefined : `${reason} objects that were applied are gone`,
+    );
   });
 
   it('names how many objects are gone', () => {
-    expect(suspiciousReadReason(song, objects, account(null), bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
+    expect(reasonOf(song, objects, account(null), bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
   });
 
   it('is detected with another owner, if both owners are known', () => {
-    expect(suspiciousReadReason(dial, [], account('you'), bound())).toBe('the account answers with another owner than at the last apply');
-    expect(suspiciousReadReason(dial, [], account('me'), bound())).toBeUndefined();
-    expect(suspiciousReadReason(dial, [], account(null), bound())).toBeUndefined();
-    expect(suspiciousReadReason(dial, [], account('you'), stateWith({}))).toBeUndefined();
-    expect(suspiciousReadReason(dial, [], account('you'), null)).toBeUndefined();
+    expect(reasonOf(dial, [], account('you'), bound())).toBe('the account answers with another owner than at the last apply');
+    expect(reasonOf(dial, [], account('me'), bound())).toBeUndefined();
+    expect(reasonOf(dial, [], account(null), bound())).toBeUndefined();
+    expect(reasonOf(dial, [], account('you'), stateWith({}))).toBeUndefined();
+    expect(reasonOf(dial, [], account('you'), null)).toBeUndefined();
   });
 
   it('is detected at another service than that of the last apply, but not on this machine', () => {
     const applied = stateWith({}, { baseUrl: 'https://services.example.com' });
-    const reason = (baseUrl: string) => suspiciousReadReason(dial, [], account(null, baseUrl), applied);
+    const reason = (baseUrl: string) => reasonOf(dial, [], account(null, baseUrl), applied);
     expect(reason('https://services.example.com/other/path')).toBeUndefined();
     expect(reason('https://staging.example.com/v1')).toBe(
       'the last apply wrote to https://services.example.com, and this is https://staging.example.com',
     );
     expect(reason('https://services.example.com:8443')).toBeDefined();
     expect(reason('http://127.0.0.1:8080')).toBeUndefined();
-    expect(suspiciousReadReason(dial, [], account(null, 'https://staging.example.com'), stateWith({}))).toBeUndefined();
+    expect(reasonOf(dial, [], account(null, 'https://staging.example.com'), stateWith({}))).toBeUndefined();
   });
 
   it('blocks every change of its kind until it is allowed', async () => {

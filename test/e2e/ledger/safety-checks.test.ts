@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isJsonObject } from '../../../src/core/model/json.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
@@ -36,6 +37,47 @@ describe('a suspicious read, which lacks over half of the applied objects,', () 
     expect((await project.apply('--yes', '--allow', 'suspicious-read')).code).toBe(0);
     expect(project.playlists()).toHaveLength(4);
     expect((await project.plan('--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('is not assumed of what nobody declares: a whole apply forgets it, and the next change is not blocked', async () => {
+    const project = await appliedProject(6);
+    for (const desc of ['p1', 'p2', 'p3', 'p4']) project.editPlaylist(playlistId(project, desc), null);
+    const two = Object.fromEntries(Object.entries(manyPlaylists(6)).slice(4));
+    declare(project, { playlists: two, drm_policies: { premium: {} } });
+    project.commit();
+    expect((await project.plan()).document.changes).toEqual([]);
+    expect((await project.apply('--yes')).code).toBe(0);
+    expect(Object.keys(project.entries().at(-1)?.bindings ?? {})).toEqual(['drm-policy/premium', 'playlist/p5', 'playlist/p6']);
+    declare(project, { playlists: { ...two, p5: { playlist: beams(5, 1005), repeat: 3 } }, drm_policies: { premium: {} } });
+    project.commit();
+    expect((await project.plan()).document.changes).toMatchObject([{ address: 'playlist/p5', blocked: null }]);
+    expect((await project.apply('--yes')).code).toBe(0);
+  });
+
+  test('is not assumed where an apply was killed after most of its deletes', async () => {
+    const project = await appliedProject(9);
+    for (const desc of ['p1', 'p2', 'p3', 'p4', 'p5']) project.editPlaylist(playlistId(project, desc), null);
+    declare(project, { playlists: Object.fromEntries(Object.entries(manyPlaylists(9)).slice(7)), drm_policies: { premium: {} } });
+    project.commit();
+    const { document } = await project.plan();
+    expect(document.changes.map(({ address, action, blocked }) => [address, action, blocked])).toEqual([
+      ['playlist/p6', 'delete', null],
+      ['playlist/p7', 'delete', null],
+    ]);
+    expect((await project.apply('--yes')).code).toBe(0);
+    expect(Object.keys(project.entries().at(-1)?.bindings ?? {})).toEqual(['drm-policy/premium', 'playlist/p8', 'playlist/p9']);
+  });
+
+  test('is assumed of policies, whose list has no count, also where nobody declares them', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const policies = (some: readonly string[]) => ({ drm_policies: Object.fromEntries(some.map((name) => [name, {}])) });
+    const project = await createGitProject(config(policies(names)));
+    expect((await project.apply('--yes')).code).toBe(0);
+    const live = [project.live('drm-policy')].flat().filter(isJsonObject);
+    for (const { _id, policy_name } of live)
+      if (policy_name !== 'a') project.emulator.edit({ emulation: 'drm-policy', collection: 'policies', id: String(_id), document: null });
+    declare(project, { drm_policies: { a: { fairplay: { hd: { hdcp_enforcement: 1 } } } } });
+    expect((await project.plan()).document.changes).toMatchObject([{ address: 'drm-policy/a', blocked: { check: 'suspicious-read' } }]);
   });
 
   test('is not assumed at exactly half, nor where the only object is missing', async () => {

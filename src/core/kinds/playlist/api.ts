@@ -28,7 +28,7 @@ export function pathOf(id: string): string {
 
 /** Reads all playlists of the account. @throws ApiError where the list is not complete (design section 4, rule 1) */
 export async function read(service: ApiService): Promise<ReadResult<LivePlaylist>> {
-  return { objects: await list(service, {}), warnings: [] };
+  return { objects: await list(service, {}), isCounted: true, warnings: [] };
 }
 
 /** Reads one playlist by its ID; null where it does not exist. `address` is that of its resource, for logs. @throws ApiError */
