@@ -225,8 +225,9 @@ export interface Target {
   weakening?: 'block' | 'allow';
   /**
    * Changes by which viewers lose playback: active playlists go off air beyond `limits.off_air`, or an expected class of devices plays
-   * nothing any more. `block`: blocked until overridden. `allow`: applied like any other. `strict`: what reduces playback or may affect it
-   * is blocked, too. Default: "block".
+   * nothing any more. `block`: blocked until overridden. `allow`: applied like any other. `strict`: all that goes off air, and what stops
+   * or reduces playback or may affect it, is blocked, whatever `limits.off_air` is. Devices that are not expected to play never block.
+   * Default: "block".
    */
   playback_loss?: 'block' | 'allow' | 'strict';
   /** How the service may be used. Default: {}. */

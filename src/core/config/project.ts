@@ -111,7 +111,7 @@ export interface Target {
     readonly acceptRiskyEditsAt: readonly string[];
   };
   readonly weakening: 'block' | 'allow';
-  /** `strict` also blocks what reduces playback or may affect it. */
+  /** `strict` also blocks all that goes off air, and what stops or reduces playback or may affect it. */
   readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly http: HttpSettings;
   readonly service: ServiceSettings;

@@ -223,7 +223,7 @@ const unknownFields: Check = ({ kind, change, live }, input) => {
   const named = others.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
   const listed = JSON.stringify(listedPointers(others.map(({ path }) => path)));
   const instead = `if they may be reset, write \`service: { resettable_members: ${listed} }\` for target ${input.target} in upkeep.yaml`;
-  return blockUnlessAllowed('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, { instead });
+  return blockUnlessAllowed('unknown-fields', `the update may reset ${named}, which upkeep does not know`, { instead });
 };
 
 const rollback: Check = (planned, input) =>
@@ -318,7 +318,7 @@ const LOSSES: readonly { readonly playback: Playback; readonly consequence: stri
 ];
 
 /**
- * Decides whether a reason blocks its change, whatever the limits are (design rules 9.7 to 9.9):
+ * Decides whether a reason blocks its change, whatever the limits are (design section 4, rule 9):
  *
  *   reason                                    | block | strict
  *   ------------------------------------------+-------+-------

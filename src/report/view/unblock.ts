@@ -26,7 +26,8 @@ export function unblockLines(plan: Plan): readonly Line[] {
   const sent = new Set(changesSent(plan));
   const waiting = changes.filter((change) => change.blocked === null && writes(change) && !sent.has(change));
   const rest = skipBlockedText([...sent], waiting, (plan.unread ?? []).length > 0);
-  const isOneFlag = plan.unblock !== undefined && steps.length === 1;
+  // One flag is all that there is to do where nothing but an effect blocks, or a number.
+  const isOneFlag = plan.unblock !== undefined && steps.length === 1 && blocks.every(({ check }) => SUBJECTS[check.check] !== undefined);
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
     ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
@@ -60,6 +61,22 @@ function stepLines(steps: readonly (readonly Block[])[], numberBlocked: number):
     ...steps.slice(0, MAX_STEPS).map((group): Line => ({ style: 'plain', text: stepText(group, numberBlocked), item: 'step' })),
     ...(more > 0 ? [{ style: 'quiet', text: `And ${more} more, each at its change.` } as const] : []),
   ];
+}
+
+/** A reason for which changes are blocked that is none of their effects, and no number. */
+export interface OtherReason {
+  readonly reason: string;
+  readonly changes: readonly Change[];
+}
+
+/** Returns why changes are blocked other than by what they do to viewers and to protection, or by how many there are. */
+export function otherReasons(blocked: readonly Change[]): readonly OtherReason[] {
+  const reasons = blocked.flatMap((change) =>
+    (change.blocked ? blockingChecks(change.blocked) : []).flatMap(({ check, reason }) =>
+      SUBJECTS[check] === undefined ? [{ change, reason }] : [],
+    ),
+  );
+  return [...groupBy(reasons, ({ reason }) => reason)].map(([reason, all]) => ({ reason, changes: all.map(({ change }) => change) }));
 }
 
 /** What blocks, in place of the reason where the sentences about effects give that: what weakens or stops, and what is over a limit. */

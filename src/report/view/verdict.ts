@@ -9,7 +9,7 @@ import { isOtherSettings, loweredHeadlines } from './findings.ts';
 import { couldReadNothing, count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
 import { isWorse } from './outcome-words.ts';
-import { unblockLines } from './unblock.ts';
+import { otherReasons, unblockLines } from './unblock.ts';
 
 /** Returns the verdict on a plan or a drift report, from its changes and from how completely the account was read. */
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
@@ -58,6 +58,7 @@ function verdictOnChanges(type: 'plan' | 'drift', plan: Plan): Verdict {
   const onRead = type === 'plan' ? planVerdict(plan) : driftVerdict(plan);
   const lines: readonly Line[] = [
     ...(incomplete.length > 0 ? [details] : []),
+    ...(type === 'plan' ? reasonSentences(plan) : []),
     ...effectSentences(plan).map((text): Line => ({ style: 'plain', text, item: 'bullet' })),
     ...(leftOut ? [{ style: 'plain', text: sentence(leftOutText(leftOut)) } as const] : []),
   ];
@@ -149,11 +150,27 @@ function riskText(changes: readonly Change[], noun: string): string {
   return `${number === changes.length ? all : `${number} of ${all}`} ${number === 1 ? only.one : only.several}`;
 }
 
-/** Says what is blocked: one change with all that it does, or of several how many, and the worst that all have in common, or each risk. */
+/** Says for which other reasons than their effects changes are blocked, unless the headline says it. */
+function reasonSentences({ changes }: Plan): readonly Line[] {
+  const blocked = changes.filter((change) => change.blocked !== null);
+  if (commonReason(blocked) !== undefined) return [];
+  return otherReasons(blocked).map((each): Line => ({ style: 'plain', text: `${namesOf(each.changes)}: ${each.reason}`, item: 'bullet' }));
+}
+
+/** Returns the reason, other than its effects, for which each of the changes is blocked; undefined where there is none, or several. */
+function commonReason(blocked: readonly Change[]): string | undefined {
+  const [only, ...others] = otherReasons(blocked);
+  return only !== undefined && others.length === 0 && only.changes.length === blocked.length ? only.reason : undefined;
+}
+
+/** Says what is blocked: the reason that is no effect, where all have it; one change with all that it does, or of several how many, and the worst that all have in common, or each risk. */
 function blockedHeadline(blocked: readonly Change[], all: number): string {
   const [first, ...others] = blocked;
+  const reason = commonReason(blocked);
+  if (reason !== undefined)
+    return `Blocked: ${others.length === 0 ? namesOf(blocked) : outOfAll(blocked, all)}: ${reason.replace(/\.$/, '')}`;
   if (first && others.length === 0) return `Blocked: ${namesOf(blocked)} ${joinAnd(deedsOf(first))}`;
-  const outOf = blocked.length === all ? count(all, 'change') : `${blocked.length} of ${count(all, 'change')}`;
+  const outOf = outOfAll(blocked, all);
   const common = [...RISKS, DELETES].find(({ is }) => blocked.every(is));
   if (common) return `Blocked: ${outOf} ${wouldDo(common)}`;
   const parts = partsOf(
@@ -161,6 +178,10 @@ function blockedHeadline(blocked: readonly Change[], all: number): string {
     blocked,
   );
   return `Blocked: ${outOf}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+}
+
+function outOfAll({ length }: readonly Change[], all: number): string {
+  return length === all ? count(all, 'change') : `${length} of ${count(all, 'change')}`;
 }
 
 const ACTION_CONSEQUENCES: { readonly [action in Action]: string } = {

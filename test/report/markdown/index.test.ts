@@ -19,7 +19,7 @@ describe('renderMarkdown', () => {
     expect(report).toBe(
       [
         '> [!CAUTION]',
-        '> **Blocked: playlist Main `\\u{7c}` one would be deleted.**',
+        '> **Blocked: playlist Main `\\u{7c}` one: `protect` names it (`playlist/main-*`).**',
         '>',
         '> While anything is blocked, apply writes nothing.',
         '>',

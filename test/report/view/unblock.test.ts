@@ -131,3 +131,18 @@ test('five steps are named, and the others counted', () => {
   expect(all.filter((text) => text.startsWith('#'))).toHaveLength(5);
   expect(all.at(-1)).toBe('And 2 more, each at its change.');
 });
+
+test('what is blocked for another reason than its effects has the edit before the flag, also where one flag is enough', () => {
+  const unknown: BlockingCheck = {
+    check: 'unknown-fields',
+    reason: 'the update may reset /x = 1, which upkeep does not know',
+    override: 'if they may be reset, write `service: { resettable_members: ["/x"] }`, or --allow unknown-fields',
+    allow: 'unknown-fields',
+  };
+  const command = ['upkeep', 'apply', '--allow', 'unknown-fields', '--expect', 'sha256:1'];
+  expect(linesWith({ allow: ['--allow unknown-fields'], command }, { playback: 'reduces', blocked: blockedBy(unknown) }).slice(1)).toEqual([
+    'To unblock it:',
+    '# The update may reset /x = 1, which upkeep does not know. If they may be reset, write `service: { resettable_members: ["/x"] }`, or `--allow unknown-fields`.',
+    `In one command, ${WHO} \`${command.join(' ')}\``,
+  ]);
+});

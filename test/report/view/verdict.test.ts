@@ -7,7 +7,11 @@ import { type ChangeParts, rejectionReasons } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
 
 const BLOCKED = { check: 'weakening', reason: 'r', override: '--allow weakening' } as const;
-const ROLLBACK = { check: 'rollback', reason: 'r', override: 'apply a commit that contains that one, or --allow rollback' } as const;
+const ROLLBACK = {
+  check: 'rollback',
+  reason: 'its file went back',
+  override: 'apply a commit that contains that one, or --allow rollback',
+} as const;
 const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
 const TAMPERED: PlaybackReason = {
   playback: 'stops',
@@ -121,6 +125,9 @@ describe('the verdict of a plan', () => {
       ],
     ],
     ['Blocked: playlist p0 would be updated', 'alarm', [{ blocked: BLOCKED }, stops]],
+    ['Blocked: playlist p0: its file went back', 'alarm', [{ ...weakens, playback: 'reduces', blocked: ROLLBACK }, stops]],
+    ['Blocked: 2 of 3 changes: its file went back', 'alarm', [{ ...weakens, blocked: ROLLBACK }, { blocked: ROLLBACK }, stops]],
+    ['Blocked: 2 of 3 changes (1 would weaken protection)', 'alarm', [{ ...weakens, blocked: ROLLBACK }, { blocked: BLOCKED }, stops]],
     ['Blocked: playlist p0 would be deleted', 'alarm', [{ action: 'delete', blocked: BLOCKED }, {}]],
     ['Blocked: 2 of 3 changes', 'alarm', [{ blocked: BLOCKED }, { blocked: BLOCKED }, stops]],
     [
