@@ -4,7 +4,7 @@ import type { Target } from '../core/config/project.ts';
 import { GitError, LedgerError } from '../core/ledger/errors.ts';
 import type { TargetEntry } from '../report/document.ts';
 import { openLedgerOf } from './history/load-state.ts';
-import { CliError } from './run/exit-codes.ts';
+import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
@@ -20,20 +20,42 @@ export function declaredTarget({ name, baseUrl, ownership, ledger }: Target): Ta
 /** How many targets are looked at at a time: each asks the remote. */
 const CONCURRENCY = 8;
 
-/** Returns the targets with the commits at which they stand, in their order. */
-export function standingTargets(session: OpenProject, targets: readonly Target[], io: AppContext): Promise<readonly TargetEntry[]> {
-  const limit = limitConcurrency(CONCURRENCY);
-  return Promise.all(targets.map((target) => limit(() => standingTarget(session, target, io))));
+/** Where a target stands: the commit last applied, and since when it is. */
+type Stand = Pick<TargetEntry, 'commit' | 'since'>;
+
+/** Targets with the commits at which they stand, and the exit codes of what was found of them. */
+interface StandingTargets {
+  readonly targets: readonly TargetEntry[];
+  readonly exits: readonly ExitCode[];
 }
 
-/** Returns a target with the commit at which it stands, and with what the tip of its branch would wait for. What cannot be read is a warning. */
-async function standingTarget(session: OpenProject, target: Target, io: AppContext): Promise<TargetEntry> {
-  const stands = await unlessUnreadable(target, io, () => commitOf(session, target, io));
+/** Returns the targets with the commits at which they stand, in their order. */
+export async function standingTargets(session: OpenProject, named: readonly Target[], io: AppContext): Promise<StandingTargets> {
+  const limit = limitConcurrency(CONCURRENCY);
+  const exits: ExitCode[] = [];
+  const warnOf =
+    (target: Target) =>
+    (error: unknown): Stand => {
+      exits.push(...warnUnreadable(target, io, error));
+      return {};
+    };
+  const targets = await Promise.all(named.map((target) => limit(() => standingTarget(session, target, io, warnOf(target)))));
+  return { targets, exits };
+}
+
+/** Returns a target with the commit at which it stands, and with what the tip of its branch would wait for. */
+async function standingTarget(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  onUnreadable: (error: unknown) => Stand,
+): Promise<TargetEntry> {
+  const stands = await commitOf(session, target, io).catch(onUnreadable);
   return { ...declaredTarget(target), ...stands, ...(await waitsOf(session, target, io)) };
 }
 
 /** Returns the commit last applied, and since when it is; nothing without a ledger. */
-async function commitOf(session: OpenProject, target: Target, io: AppContext): Promise<Pick<TargetEntry, 'commit' | 'since'>> {
+async function commitOf(session: OpenProject, target: Target, io: AppContext): Promise<Stand> {
   const openLedger = await openLedgerOf(session, target, io);
   if (openLedger === null) return {};
   let stands: { readonly commit: string | null; readonly at: number } | null = null;
@@ -57,14 +79,13 @@ async function waitsOf(session: OpenProject, target: Target, io: AppContext): Pr
   };
 }
 
-/** Returns what git tells; null where there is no repository, and where it cannot be read, which is a warning. */
-async function unlessUnreadable<Result>({ name }: Target, io: AppContext, read: () => Promise<Result>): Promise<Result | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof GitError || error instanceof LedgerError || error instanceof CliError)) throw error;
-    const isMissing = error instanceof GitError && ['no-git', 'no-repository', 'no-remote'].includes(error.code);
-    if (!isMissing) warn(io, `the ledger of ${name} cannot be read: ${error.message}`, error.hint);
-    return null;
-  }
+/**
+ * Warns of a ledger that cannot be read, unless there is no repository. Returns the exit codes: the list goes on, but for an entry of a newer
+ * version upkeep is to be updated.
+ */
+function warnUnreadable({ name }: Target, io: AppContext, error: unknown): readonly ExitCode[] {
+  if (!(error instanceof GitError || error instanceof LedgerError || error instanceof CliError)) throw error;
+  const isMissing = error instanceof GitError && ['no-git', 'no-repository', 'no-remote'].includes(error.code);
+  if (!isMissing) warn(io, `the ledger of ${name} cannot be read: ${error.message}`, error.hint);
+  return error instanceof LedgerError && error.isNewer ? [EXIT_CODES.invalid] : [];
 }

@@ -9,8 +9,7 @@ import { dryRunPush, type LedgerRemote, refBelow, refOf } from '../../core/ledge
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { shellText } from '../../core/model/command-line.ts';
 import { readJournal } from '../history/apply-journal.ts';
-import { ledgerRemoteOf } from '../history/desired-state.ts';
-import { requireLedger } from '../history/load-state.ts';
+import { type OpenLedger, readLastEntry, requireLedger } from '../history/load-state.ts';
 import { otherTargets, sharesLedger } from '../history/other-projects.ts';
 import { requireReviewedCommit } from '../history/reviewed-commit.ts';
 import { committedFiles, localFolderOf, workTreeState } from '../history/work-tree.ts';
@@ -19,7 +18,7 @@ import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { type CheckResult, failed, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
 
-/** Checks the ledger of a target without changing it; it fetches a lock that somebody holds, and nothing else. @throws CliError when interrupted */
+/** Checks the ledger of a target without changing it; it fetches the last entry and a lock that somebody holds, and nothing else. @throws CliError when interrupted */
 export async function checkLedger(
   session: OpenProject,
   target: Target,
@@ -57,18 +56,25 @@ function workTreeCheck(session: OpenProject, target: Target, { digest }: Desired
 }
 
 async function remoteChecks(session: OpenProject, target: Target, io: AppContext): Promise<readonly CheckResult[]> {
-  const remote = await ledgerRemoteOf(session, target, io);
-  const entry = await refOf(remote, ledgerRef(target.name));
+  const openLedger = await requireLedger(session, target, io);
+  const { remote } = openLedger;
   const lock = await refOf(remote, lockRef(target.name));
   const inTheWay = await refBelow(remote, [ledgerRef(target.name), lockRef(target.name)]);
-  const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
   return [
-    ok('ledger', `the ${remote.byAddress ? 'ledger repository' : 'remote'} ${remote.remote} answers; ${last}`),
+    ...(await failedOnError('ledger', async () => [await entryCheck(session, target, openLedger)])),
     await lockCheck(session, target, remote),
     ...(inTheWay === null
       ? await failedOnError('push', async () => [await pushCheck(session, target, remote, lock, io)])
       : [refInTheWay(remote, inTheWay)]),
   ];
+}
+
+/** Reads the last entry as a run does. @throws what a run does */
+async function entryCheck(session: OpenProject, target: Target, openLedger: OpenLedger): Promise<CheckResult> {
+  const { remote } = openLedger;
+  const { last } = await readLastEntry(session, target, openLedger);
+  const found = last?.commit ? `the last entry is ${last.commit.slice(0, 12)}` : 'nothing was applied yet';
+  return ok('ledger', `the ${remote.byAddress ? 'ledger repository' : 'remote'} ${remote.remote} answers; ${found}`);
 }
 
 /** Says of a lock what an apply would say. @throws GitError */

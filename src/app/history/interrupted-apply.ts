@@ -13,7 +13,7 @@ import { requireLedger } from './load-state.ts';
 
 /**
  * Releases the lock of a dead run, whose ID starts with `id`, and records that its apply was interrupted. Returns who held it; null where
- * nobody does. @throws LockHeldError, GitError
+ * nobody does. @throws LockHeldError, GitError, LedgerError for an entry of a newer version, and the lock stays
  */
 export async function releaseAbandoned(session: OpenProject, target: Target, io: AppContext, id: string): Promise<LockHolder | null> {
   const { remote, ledger, projectOption } = await requireLedger(session, target, io);
@@ -23,7 +23,7 @@ export async function releaseAbandoned(session: OpenProject, target: Target, io:
       const entry = interruptedEntry(io, target.name, holder, latest?.entry ?? null);
       return entry && { entry, previous: latest?.commit ?? null };
     } catch (error) {
-      if (!(error instanceof LedgerError)) throw error;
+      if (!(error instanceof LedgerError) || error.isNewer) throw error;
       warn(io, `what the run was applying is not recorded: ${error.message}`, error.hint);
       return null;
     }

@@ -85,6 +85,8 @@ export async function openLedgerOf(session: OpenProject, target: Target, io: App
   return target.ledger !== 'none' ? requireLedger(session, target, io) : null;
 }
 
+const NO_ENTRY: LastEntry = { last: null, isUnpushed: false };
+
 const EMPTY_STATE: LedgerState = {
   bindings: new Map(),
   forgotten: new Set(),
@@ -94,6 +96,25 @@ const EMPTY_STATE: LedgerState = {
   managedSections: new Set(),
 };
 
+/** The last entry of a ledger, and whether it still waits on this machine to be pushed. */
+export interface LastEntry {
+  /** Null before the first apply. */
+  readonly last: LoadedState['last'];
+  readonly isUnpushed: boolean;
+}
+
+/**
+ * Reads the last entry of a target's ledger. An entry that waits on this machine to be pushed is the last one. @throws GitError, LedgerError
+ * for one that cannot be used, CliError for that of another project
+ */
+export async function readLastEntry(session: OpenProject, target: Target, openLedger: OpenLedger): Promise<LastEntry> {
+  const unpushed = openLedger.ledger.unpushedEntry();
+  const latest = await openLedger.ledger.latest();
+  const last = unpushed ? { commit: latest?.commit ?? null, entry: unpushed.entry } : latest;
+  if (last) await requireOwnLedger(session, target, openLedger, last.entry);
+  return { last, isUnpushed: unpushed !== null };
+}
+
 /** Loads the state for a run. `base` is a ref that replaces the commit last applied (`--base`). @throws GitError, LedgerError */
 export async function loadState(
   session: OpenProject,
@@ -102,16 +123,13 @@ export async function loadState(
   openLedger: OpenLedger | null,
   base: string | undefined,
 ): Promise<LoadedState> {
-  const unpushed = openLedger ? openLedger.ledger.unpushedEntry() : null;
-  const latest = openLedger ? await openLedger.ledger.latest() : null;
-  const last = unpushed ? { commit: latest?.commit ?? null, entry: unpushed.entry } : latest;
-  if (unpushed)
+  const { last, isUnpushed } = openLedger ? await readLastEntry(session, target, openLedger) : NO_ENTRY;
+  if (isUnpushed)
     warn(
       io,
       `the entry of the last apply to ${target.name} is not in the ledger yet`,
       'the next apply pushes it; until then it counts as done here',
     );
-  if (openLedger && last) await requireOwnLedger(session, target, openLedger, last.entry);
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
   const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
   const project = openLedger || base !== undefined ? await remoteOf(session, target, io) : null;
@@ -146,16 +164,15 @@ export async function loadState(
 
 /**
  * Returns the state of the ledger for a command that can do without; null where there is none, no repository yet, or where it cannot be read,
- * which is a warning.
+ * which is a warning. @throws CliError for the ledger of another project, LedgerError for an entry of a newer version
  */
 export async function loadLedgerState(session: OpenProject, target: Target, io: AppContext): Promise<LedgerState | null> {
   try {
     const openLedger = await openLedgerOf(session, target, io);
-    const latest = openLedger && ((openLedger.ledger.unpushedEntry() ?? (await openLedger.ledger.latest()))?.entry ?? null);
-    if (openLedger && latest) await requireOwnLedger(session, target, openLedger, latest);
-    return latest && stateOf(latest);
+    const { last } = openLedger ? await readLastEntry(session, target, openLedger) : NO_ENTRY;
+    return last && stateOf(last.entry);
   } catch (error) {
-    if (!(error instanceof GitError || error instanceof LedgerError)) throw error;
+    if (!(error instanceof GitError || (error instanceof LedgerError && !error.isNewer))) throw error;
     const isMissing = error instanceof GitError && ['no-git', 'no-repository', 'no-remote'].includes(error.code);
     if (!isMissing)
       warn(

@@ -115,7 +115,8 @@ export function toCliError(error: unknown): CliError {
   if (error instanceof LockHeldError) return new CliError(EXIT_CODES.locked, 'locked', error.message, error.hint);
   if (error instanceof CodeHostError) return fromCodeHostError(error);
   if (error instanceof GitError) return new CliError(EXIT_CODES.error, `git-${error.code}`, error.message, error.hint);
-  if (error instanceof LedgerError) return new CliError(EXIT_CODES.error, 'ledger', error.message, error.hint);
+  if (error instanceof LedgerError)
+    return new CliError(error.isNewer ? EXIT_CODES.invalid : EXIT_CODES.error, 'ledger', error.message, error.hint);
   if (isSystemError(error)) {
     const isOutOfFiles = codeOf(error) === 'EMFILE';
     const hint = isOutOfFiles ? 'allow more open files, for example: ulimit -n 1024' : 'check the path, its permissions and the disk';

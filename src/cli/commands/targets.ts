@@ -18,8 +18,9 @@ export function targetsCommand(io: AppContext, options: ShardOptions): Promise<E
     if (formats.includes('github-matrix')) refuseLargeMatrix(named.length);
     // A matrix needs the names only.
     const isMatrix = formats.every((format) => format === 'github-matrix');
-    reports.add({ type: 'targets', targets: isMatrix ? named.map(declaredTarget) : await standingTargets(session, named, io) });
-    return [];
+    const { targets, exits } = isMatrix ? { targets: named.map(declaredTarget), exits: [] } : await standingTargets(session, named, io);
+    reports.add({ type: 'targets', targets });
+    return exits;
   });
 }
 

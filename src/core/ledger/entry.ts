@@ -147,7 +147,8 @@ export function parseLedgerEntry(text: string, check: EntryCheck, maxBytes = MAX
 export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
   if (check(value) && !Number.isNaN(Date.parse(value.at))) return value;
   const version = isObject(value) ? value.schemaVersion : undefined;
-  if (typeof version === 'number' && version > 2) throw new LedgerError('it was written by a newer version of upkeep', 'update upkeep');
+  if (typeof version === 'number' && version > 2)
+    throw new LedgerError('it was written by a newer version of upkeep', 'update upkeep', true);
   throw unusable('it does not have the form of an entry');
 }
 

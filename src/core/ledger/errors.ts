@@ -31,11 +31,14 @@ export class GitError extends Error {
 /** A ledger, or an unpushed entry, that exists and cannot be used. */
 export class LedgerError extends Error {
   readonly hint: string;
+  /** Whether a newer version of upkeep wrote the entry, so that this one must not be used. */
+  readonly isNewer: boolean;
 
-  constructor(message: string, hint: string) {
+  constructor(message: string, hint: string, isNewer = false) {
     super(message);
     this.name = 'LedgerError';
     this.hint = hint;
+    this.isNewer = isNewer;
   }
 }
 

@@ -189,7 +189,7 @@ function entryIn({ target, check }: LedgerPlace, commit: string, file: StoredFil
     return { commit, previous: file.parents.find((parent) => !own.includes(parent)) ?? null, entry };
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    throw new LedgerError(`the ledger of ${target} cannot be used at commit ${commit}: ${error.message}`, error.hint);
+    throw new LedgerError(`the ledger of ${target} cannot be used at commit ${commit}: ${error.message}`, error.hint, error.isNewer);
   }
 }
 

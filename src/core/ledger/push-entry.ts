@@ -164,7 +164,8 @@ export function readUnpushed(localFolder: string, target: string, check: EntryCh
     if (!(error instanceof LedgerError)) throw error;
     throw new LedgerError(
       `the entry kept in ${join(localFolder, UNPUSHED_FILE)} cannot be used: ${error.message}`,
-      'move the file away; `plan` shows what has to be adopted',
+      error.isNewer ? error.hint : 'move the file away; `plan` shows what has to be adopted',
+      error.isNewer,
     );
   }
 }

@@ -10,6 +10,7 @@ import {
   interrupted,
   toCliError,
 } from '../../../src/app/run/exit-codes.ts';
+import { LedgerError } from '../../../src/core/ledger/errors.ts';
 import { assertProperty } from '../../support/property.ts';
 
 /** As design section 5 lists them. */
@@ -35,6 +36,11 @@ describe('toCliError', () => {
     const error = interrupted();
     expect(toCliError(error)).toBe(error);
     expect(error.exit).toBe(130);
+  });
+
+  test('toCliError refuses an entry of a newer version as what is invalid, and another unusable one as an error', () => {
+    expect(toCliError(new LedgerError('x', 'update upkeep', true))).toMatchObject({ exit: 8, code: 'ledger', hint: 'update upkeep' });
+    expect(toCliError(new LedgerError('x', 'y'))).toMatchObject({ exit: 1, code: 'ledger' });
   });
 
   test('toCliError converts a file system error to one that the user can fix', () => {

@@ -44,6 +44,7 @@ describe('an entry', () => {
       name: 'LedgerError',
       message: `the ledger of production cannot be used at commit ${COMMIT}: ${reason}`,
       hint,
+      isNewer: hint === 'update upkeep',
     });
   });
 
