@@ -128,7 +128,7 @@ describe('the impact section of a plan', () => {
     const project = await premium('', { drm_policies: { premium: { widevine: before }, fresh: { playready: { can_play: false } } } });
     const { impact } = (await project.plan()).document;
     expect(impact?.summaries).toEqual([]);
-    expect(impact?.notes).toContain('New: drm-policy/fresh. No content uses a policy before it exists, so no device is compared.');
+    expect(impact?.notes).toContain('New: drm-policy/fresh. What names a policy before it exists is not known, so no device is compared.');
     const found = asImpact(await project.json('impact', 'drm-policy/fresh', '--device', 'xbox'));
     expect(found.matrices[0]?.devices).toMatchObject([{ device: 'xbox', before: null, after: { HD: { playback: 'refused' } } }]);
   });

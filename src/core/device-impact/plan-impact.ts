@@ -118,7 +118,9 @@ export function planNotes({ policies, vmp }: BeforeAfterPolicies): readonly stri
   const deleted = named(({ isWritten, after }) => isWritten && after === null);
   return [
     ...(isVmpKnown ? [] : [UNKNOWN_VMP]),
-    ...(created.length === 0 ? [] : [`New: ${nameSome(created)}. No content uses a policy before it exists, so no device is compared.`]),
+    ...(created.length === 0
+      ? []
+      : [`New: ${nameSome(created)}. What names a policy before it exists is not known, so no device is compared.`]),
     ...(deleted.length === 0
       ? []
       : [`Deleted: ${nameSome(deleted)}. The API documents do not say what content plays that still names a deleted policy.`]),

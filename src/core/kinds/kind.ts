@@ -287,6 +287,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   readonly contentFields: readonly string[];
   /** Whether the service requires unique remote names (policies). If so, a rename to a name in use is blocked. */
   readonly hasUniqueRemoteNames: boolean;
+  /** Why the first objects of an account may weaken protection, a clause about all of them. Absent where none does because it is new. */
+  readonly whyFirstWeaken?: string;
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
   /**

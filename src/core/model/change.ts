@@ -133,6 +133,8 @@ export interface BlockingCheck {
   readonly allow?: string;
   /** The limit that is exceeded, with the figures, which the reason says too; absent where it is about something else. */
   readonly limit?: string;
+  /** What all changes that are blocked so have in common, a clause, which the reason says too; absent where each is judged alone. */
+  readonly cause?: string;
   /** The IDs of the guards that deny the change, of the check `guard`. */
   readonly guards?: readonly string[];
 }

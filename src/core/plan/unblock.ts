@@ -25,7 +25,9 @@ interface UnblockInput {
 /** Returns how to apply a plan of which something is blocked; undefined where nothing is, or where overrides are not the remedy. */
 export function unblockOf(input: PlanInput, { scheduled, planned, safety, context, unread }: UnblockInput): Unblock | undefined {
   const blocks = planned.flatMap(({ change: { blocked } }): readonly BlockingCheck[] => (blocked ? blockingChecks(blocked) : []));
-  const missing = [...new Set(blocks.flatMap(({ allow }) => allow ?? []))];
+  const asked = [...new Set(blocks.flatMap(({ allow }) => allow ?? []))];
+  // What is overridden for all changes needs no addresses.
+  const missing = asked.filter((each) => !asked.some((other) => each.startsWith(`${other}=`)));
   if (missing.length === 0 || blocks.some(({ allow, check }) => allow === undefined || OTHER_REMEDY.has(check))) return undefined;
   const overrides = missing.reduce((before, written) => withOverride(before, written) ?? before, input.overrides);
   const unblocked = { ...safety, overrides };

@@ -15,6 +15,7 @@ import {
   type SafetyCheck,
 } from '../model/change.ts';
 import { firstOf, groupBy } from '../model/collections.ts';
+import { shellText } from '../model/command-line.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
@@ -281,10 +282,20 @@ const updates: Check = ({ change, kind }, input, counts) => {
   return live >= MIN_LIVE_FOR_PERCENT && updated * 100 > live * percent ? blockUnlessAllowed('updates', limit, { limit }) : null;
 };
 
-const weakening: Check = ({ change }, input) =>
-  change.effect === 'weakens' && input.weakening === 'block' && !letsThrough(input.overrides, 'weakening', change.address)
-    ? blockUnlessAllowed('weakening', weakeningReason(change))
-    : null;
+const weakening: Check = ({ change, kind }, input) => {
+  if (change.effect !== 'weakens' || input.weakening !== 'block' || letsThrough(input.overrides, 'weakening', change.address)) return null;
+  const reason = weakeningReason(change);
+  // What somebody deleted by hand was there before.
+  const isFirst = change.action === 'create' && isOfRepository(change) && input.liveCount.get(kind.name) === 0;
+  const cause = isFirst && kind.type === 'collection' ? kind.whyFirstWeaken : undefined;
+  if (cause === undefined) return blockUnlessAllowed('weakening', reason);
+  // Where nothing is live, the glob matches creates alone.
+  return blockUnlessAllowed('weakening', `${reason} (${cause})`, { allow: `weakening=${kind.name}/*`, cause });
+};
+
+function isOfRepository({ origin }: Change): boolean {
+  return origin === 'change' || origin === 'unknown';
+}
 
 /** Names what weakens protection, and what strengthens it in the same change. */
 function weakeningReason(change: Change): string {
@@ -413,12 +424,12 @@ function block(check: SafetyCheck, reason: string, override: string): BlockingCh
 }
 
 /** What is said of a check besides its reason: what overrides it `instead` of `--allow`, and the value of that where it is not its name. */
-interface CheckDetails extends Pick<BlockingCheck, 'allow' | 'limit'> {
+interface CheckDetails extends Pick<BlockingCheck, 'allow' | 'cause' | 'limit'> {
   readonly instead?: string;
 }
 
 /** Returns the reason of a check that `--allow` overrides. */
 function blockUnlessAllowed(check: SafetyCheck, reason: string, { instead, allow = check, ...details }: CheckDetails = {}): BlockingCheck {
-  const override = [...(instead === undefined ? [] : [instead]), `--allow ${allow}`].join(', or ');
+  const override = [...(instead === undefined ? [] : [instead]), shellText(['--allow', allow])].join(', or ');
   return { check, reason, override, allow, ...details };
 }

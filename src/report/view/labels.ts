@@ -114,9 +114,9 @@ export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
 }
 
-/** Puts the flags of a text into backticks, so that they can be copied: `--allow weakening`. */
+/** Puts the flags of a text into backticks, so that they can be copied: `--allow weakening`, or with a glob in the quotes of a shell. */
 export function quoteFlags(text: string): string {
-  return text.replace(/(?<!`)--allow [\w=-]+/g, '`$&`');
+  return text.replace(/(?<!`)--allow (?:'[^']*'|[\w=-]+)/g, '`$&`');
 }
 
 /** Returns the quoted name of a resource; null if its address already contains the name. */

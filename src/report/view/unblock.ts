@@ -26,8 +26,9 @@ export function unblockLines(plan: Plan): readonly Line[] {
   const sent = new Set(changesSent(plan));
   const waiting = changes.filter((change) => change.blocked === null && writes(change) && !sent.has(change));
   const rest = skipBlockedText([...sent], waiting, (plan.unread ?? []).length > 0);
-  // One flag is all that there is to do where nothing but an effect blocks, or a number.
-  const isOneFlag = plan.unblock !== undefined && steps.length === 1 && blocks.every(({ check }) => SUBJECTS[check.check] !== undefined);
+// One flag is all that there is to do where nothing but effects, or a number, blocks, each change for itself.
+  const isPlain = blocks.every(({ check }) => SUBJECTS[check.check] !== undefined && check.cause === undefined);
+  const isOneFlag = plan.unblock !== undefined && steps.length === 1 && isPlain;
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
     ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
@@ -92,9 +93,9 @@ function stepText(group: readonly Block[], numberBlocked: number): string {
   const [first] = group;
   if (!first) return '';
   const changes = [...new Set(group.map(({ change }) => change))];
-  const { check, reason, override } = first.check;
+  const { check, reason, override, cause } = first.check;
   const names = changes.length === numberBlocked ? '' : ` (${namesOf(changes)})`;
   const subject = SUBJECTS[check];
-  if (subject !== undefined) return `${subject}${names}: ${quoteFlags(override)}`;
+  if (subject !== undefined) return `${subject}${names}: ${cause === undefined ? '' : `${cause}. `}${quoteFlags(override)}`;
   return `${names === '' ? '' : `${namesOf(changes)}: `}${sentence(reason)} ${sentence(quoteFlags(override))}`;
 }

@@ -43,7 +43,7 @@ describe('the impact of a plan', () => {
   test('compares no device under a policy that is created or deleted, and says why', () => {
     const created = impactOn(account([policy('drm-policy/new', null, withSecurityLevel(3))]), [weak, strong]);
     expect(created).toMatchObject({ summaries: [], matrices: [] });
-    expect(created?.notes).toContain('New: drm-policy/new. No content uses a policy before it exists, so no device is compared.');
+    expect(created?.notes).toContain('New: drm-policy/new. What names a policy before it exists is not known, so no device is compared.');
     const deleted = impactOn(account([policy('drm-policy/old', withSecurityLevel(3), null)]), [weak]);
     expect(deleted).toMatchObject({ summaries: [], matrices: [] });
     expect(deleted?.notes.join()).toContain('Deleted: drm-policy/old. The API documents do not say');

@@ -361,6 +361,42 @@ describe('weakening', () => {
   });
 });
 
+describe('weakening by the first objects of an account', () => {
+  const cause = 'these are the first rules';
+  const named = { ...rule, whyFirstWeaken: cause };
+  const loose = { kind: named, effect: 'weakens', reasons: [weakens('the gate opens')] } as const;
+  const none = safetyInput({ liveCount: new Map([['rule', 0]]) });
+
+  it('is blocked with what all of them have in common, and the override that is for these alone', () => {
+    expect(blockOf(changeOf('create', loose), none)).toEqual({
+      check: 'weakening',
+      reason: 'it weakens protection: the gate opens (these are the first rules)',
+      override: "--allow 'weakening=rule/*'",
+      allow: 'weakening=rule/*',
+      cause,
+    });
+  });
+
+  it.each<[string, Parameters<typeof changeOf>, Parameters<typeof safetyInput>[0]]>([
+    ['a create where objects are live', ['create', loose], { liveCount: new Map([['rule', 1]]) }],
+    ['a create where it is not known what is live', ['create', loose], { liveCount: new Map() }],
+    ['a create of what somebody deleted by hand', ['create', { ...loose, origin: 'drift' }], none],
+    ['a create of what both sides changed', ['create', { ...loose, origin: 'both' }], none],
+    ['an update', ['update', loose], none],
+    ['a create of a kind whose objects nobody names', ['create', { ...loose, kind: rule }], none],
+  ])('is none of %s, which any override of the check lets through', (_what, change, input) => {
+    const { allow, cause: why, reason } = blockOf(changeOf(...change), safetyInput(input));
+    expect([allow, why, reason]).toEqual(['weakening', undefined, 'it weakens protection: the gate opens']);
+  });
+
+  it('is not blocked where the check is overridden for all, or for the address', () => {
+    const only = { ...allowed(0), only: new Map([['weakening', ['rule/*']] as const]) };
+    for (const overrides of [allowed(0, 'weakening'), only])
+      expect(blockingCheck([changeOf('create', { ...loose, address: 'rule/a' })], { ...none, overrides })).toBeNull();
+    expect(blockingCheck([changeOf('create', { ...loose, address: 'song/a' })], { ...none, overrides: only })).toBe('weakening');
+  });
+});
+
 describe('unknown-fields', () => {
   const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/fairplay/odd', value: { a: 1 } }] };
 

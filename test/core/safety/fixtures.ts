@@ -57,7 +57,7 @@ export function changeOf(action: Action, more: ChangeOptions = {}): PlannedChang
 
 /** What differs from a change of the song `a`. */
 type ChangeOptions = ChangeParts &
-  Partial<Pick<Change, 'address' | 'name' | 'fields' | 'playback' | 'playbackReasons'>> &
+  Partial<Pick<Change, 'address' | 'name' | 'origin' | 'fields' | 'playback' | 'playbackReasons'>> &
   Partial<Pick<PlannedChange, 'identityProblem' | 'rollback' | 'whyNotSendable' | 'replacementAddress'>> & {
     readonly kind?: CollectionKind;
     readonly movedFrom?: string;

@@ -67,6 +67,28 @@ test('one flag for everything is a command to copy', () => {
   ]);
 });
 
+test('what all blocked changes have in common is said once, in the step before the command', () => {
+  const first: BlockingCheck = {
+    ...WEAKENING,
+    override: "--allow 'weakening=drm-policy/*'",
+    allow: 'weakening=drm-policy/*',
+    cause: 'these are the first policies',
+  };
+  const command = ['upkeep', 'apply', '--allow', 'weakening=drm-policy/*'];
+  const unblock = { allow: ['weakening=drm-policy/*'], command };
+  const all = linesWith(unblock, { blocked: first }, { blocked: { ...first, reason: 'it weakens protection: s' } });
+  expect(all).toEqual([
+    'While anything is blocked, apply writes nothing.',
+    'To unblock it:',
+    "# Weakened protection: these are the first policies. `--allow 'weakening=drm-policy/*'`",
+    `In one command, ${WHO} \`upkeep apply --allow 'weakening=drm-policy/*'\``,
+  ]);
+  expect(lines({ blocked: first }, { blocked: WEAKENING }).slice(2)).toEqual([
+    "# Weakened protection (playlist p0): these are the first policies. `--allow 'weakening=drm-policy/*'`",
+    '# Weakened protection (playlist p1): `--allow weakening`',
+  ]);
+});
+
 test('where no command is printed, the overrides to approve are', () => {
   expect(linesWith({ allow: ['playback-loss', 'deletes=7'] }, { blocked: LOSS }).at(-1)).toBe(
     'To unblock it, anyone who may apply to production (in CI with its approval) overrides: `playback-loss deletes=7`',

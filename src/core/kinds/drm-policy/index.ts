@@ -18,6 +18,8 @@ export const drmPolicy: CollectionKind = {
   remoteNameField: 'policy_name',
   contentFields: ['fairplay', 'widevine', 'playready'],
   hasUniqueRemoteNames: true,
+  whyFirstWeaken:
+    'these are the first policies, and until one exists, playback URLs that name it may get the default policy: a weaker one weakens, unless no URL names it yet',
   hasPartialUpdates: false,
   sections: [{ key: SECTION, addressPrefix: 'drm-policy/', singular: 'drm_policy' }],
   schema,
