@@ -27,6 +27,7 @@ export const MACHINE = [
   'test/e2e/foreign-client.test.ts',
   'test/e2e/full-disk.test.ts',
   'test/e2e/ledger/large-entry.test.ts',
+  'test/e2e/node-version.test.ts',
   'test/e2e/notification-signature.test.ts',
   'test/e2e/proxy.test.ts',
   'test/e2e/screen/',

@@ -17,7 +17,7 @@ await build({
     upkeep: 'src/cli/start.ts',
     index: 'src/library/index.ts',
     // Programs of their own, which are started by these names.
-    worker: 'src/core/guards/worker.js',
+    worker: 'src/app/run/start-worker.ts',
   },
   outdir: fresh,
   bundle: true,
@@ -25,10 +25,10 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.18',
-  // Bundled CommonJS packages ask for modules of Node by `require`.
+  // Bundled CommonJS packages ask for modules of Node by `require`. An old Node reads this line, and knows no `node:`.
   banner: {
     js: `#!/usr/bin/env node
-import { createRequire as createBundleRequire } from 'node:module';
+import { createRequire as createBundleRequire } from 'module';
 const require = createBundleRequire(import.meta.url);`,
   },
   logLevel: 'warning',

@@ -1,4 +1,5 @@
 /** The entry point: loads the program. A file of it that cannot be loaded is a fault of this machine, and no reason for a stack trace. */
+import '../app/run/node-version.ts';
 
 import('./upkeep.ts').catch((error: unknown) => {
   const isOutOfFiles = error instanceof Error && 'code' in error && error.code === 'EMFILE';

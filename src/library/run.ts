@@ -10,6 +10,9 @@ import type { Document } from '../report/document.ts';
 import type { AccountOptions, ExitName, Logger, LogLevel, Operation, ProjectOptions, Result } from './types.ts';
 import { UpkeepError } from './upkeep-error.ts';
 
+/** The options of a call, with the working directory of the process and its environment, which git and the commands of credentials need. */
+export type Called<Options> = Options & { readonly cwd: string; readonly env: AppContext['env'] };
+
 /** The name of each exit code. */
 const EXIT_NAMES: { readonly [code in ExitCode]: ExitName } = {
   0: 'done',
@@ -32,7 +35,7 @@ const EXIT_NAMES: { readonly [code in ExitCode]: ExitName } = {
  */
 export async function run<Selected extends object>(
   operation: Operation,
-  options: ProjectOptions,
+  options: Called<ProjectOptions>,
   useCase: (io: AppContext, options: TargetOptions) => Promise<ExitCode>,
   select: (document: Document) => Selected | null,
 ): Promise<Result<Selected>> {
@@ -76,11 +79,11 @@ const NO_STATUS: Status = { show: () => undefined, say: () => undefined, line: (
  */
 function contextFor(
   operation: Operation,
-  options: AccountOptions,
+  options: Called<AccountOptions>,
   collect: (document: Document) => void,
   onLoggerError: (error: unknown) => void,
 ): AppContext {
-  const { env, signal, logger, fetch } = options;
+  const { env, cwd, signal, logger, fetch } = options;
   const toLogger = (text: string): void => {
     try {
       if (logger) log(logger, text);
@@ -94,8 +97,8 @@ function contextFor(
     stdout: silent,
     stderr: { write: (text) => toLogger(secrets.redact(text)) },
     stdin: noInput(),
-    env: { ...processEnvironment(), ...env },
-    cwd: process.cwd(),
+    env,
+    cwd,
     now: Date.now,
     elapsed: monotonicClock(Date.now, () => performance.now()),
     // A signal of its own: the caller's may live long, and gets no listeners and no settings.
@@ -109,12 +112,6 @@ function contextFor(
     fetch,
     startStatus: () => NO_STATUS,
   };
-}
-
-/** Returns the environment of the process, which git and the commands of credentials need. */
-function processEnvironment(): AppContext['env'] {
-  // biome-ignore lint/style/noProcessEnv: the library has no entry that passes it in, as the command line has.
-  return process.env;
 }
 
 async function* noInput(): AsyncIterable<string> {}

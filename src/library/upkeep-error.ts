@@ -25,16 +25,17 @@ export class UpkeepError extends Error {
   readonly documents: readonly object[];
 
   constructor(operation: Operation, exit: ExitName, failures: readonly ErrorReport[], plan: Plan | null, documents: readonly object[]) {
-    const [first] = failures;
-    const target = first?.target ?? null;
+    // An old Node reads this file before `node-version.ts` refuses it, and knows neither `?.` nor `??`.
+    const [first = { target: null, error: { summary: exit, code: exit, hint: '' }, findings: [] }] = failures;
+    const { target, error, findings } = first;
     const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
-    super(`${operation}${target === null ? '' : ` of ${target}`}: ${first?.error.summary ?? exit}${more}`);
+    super(`${operation}${target === null ? '' : ` of ${target}`}: ${error.summary}${more}`);
     this.operation = operation;
     this.target = target;
     this.exit = exit;
-    this.code = first?.error.code ?? exit;
-    this.hint = first?.error.hint ?? '';
-    this.findings = first?.findings ?? [];
+    this.code = error.code;
+    this.hint = error.hint;
+    this.findings = findings;
     this.plan = plan;
     this.failures = failures;
     this.documents = documents;

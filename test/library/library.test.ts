@@ -39,6 +39,22 @@ async function errorOf(promise: Promise<unknown>): Promise<UpkeepError> {
 }
 
 describe('each function', () => {
+  test('runs in the folder and with the environment that the process has when it is called', async () => {
+    const projects = await Promise.all([createTestProject(STATUSES), createTestProject(STATUSES)]);
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const runs = projects.map(({ folder }) => {
+      process.chdir(folder);
+      for (const [name, value] of Object.entries(envOf(folder))) vi.stubEnv(name, value);
+      return plan();
+    });
+    process.chdir(before);
+    vi.unstubAllEnvs();
+    for (const { exit, documents } of await Promise.all(runs)) expect([exit, documents.length]).toEqual(['changes', 1]);
+    expect(projects.map(({ emulator }) => emulator.requests().length > 0)).toEqual([true, true]);
+  });
+
   test('gives the documents that the command line prints, with the name of its exit code', async () => {
     const project = await createTestProject(STATUSES);
     const options = { project: project.folder, env: envOf(project.folder) };
@@ -319,7 +335,7 @@ describe('a transport', () => {
 });
 
 test('the functions of the library and the commands are the same code: the library holds none of its own for a target', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../src/library/index.ts'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../src/library/functions.ts'), 'utf8');
   for (const folder of ['plan', 'apply', 'drift', 'export', 'config', 'ledger', 'api-client']) {
     expect(text).not.toContain(`from '../${folder}/`);
   }
