@@ -35,6 +35,7 @@ export const MACHINE = [
   'test/e2e/signals.test.ts',
   'test/e2e/terminal.test.ts',
   'test/editor/',
+  'test/generate.test.ts',
   'test/emulator/load.test.ts',
   'test/examples/',
   'test/hostile/',
