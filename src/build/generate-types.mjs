@@ -12,6 +12,9 @@ const source = join(top, 'src');
 /** A path of another file in a declaration. */
 const REFERENCE = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
 
+/** An import without names, which declares nothing. */
+const BARE_IMPORT = /^import '[^']+';\n/gm;
+
 /**
  * Returns the text of each declaration file by its path below the folder of the types. @throws Error where the types of an exported thing
  * are not written beside it, so that they cannot be told from one file
@@ -30,7 +33,7 @@ async function declarations() {
     });
     const [problem] = diagnostics;
     if (problem) throw new Error(`${relative(top, file)}: ${ts.flattenDiagnosticMessageText(problem.messageText, ' ')}`);
-    found.set(name, outputText.replaceAll(REFERENCE, '$1$2$3.js$2'));
+    found.set(name, outputText.replaceAll(BARE_IMPORT, '').replaceAll(REFERENCE, '$1$2$3.js$2'));
     for (const [, , , path] of outputText.matchAll(REFERENCE)) waiting.push(join(dirname(file), `${path}.ts`));
   }
   return found;
