@@ -4,10 +4,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
 import { isObject } from '../src/core/model/json.ts';
 import { temporaryFolder } from './support/harness.ts';
 
 const folder = new URL('../.github/workflows/', import.meta.url);
+
+/** The oldest version of Node that package.json promises. */
+const minimum = packageJson.engines.node.replace('>=', '');
 
 /** Every value under a key, wherever it stands. */
 function valuesOf(node: unknown, key: string): readonly unknown[] {
@@ -24,7 +28,7 @@ function jobsOf(workflow: unknown): readonly (readonly [string, { readonly [memb
 const files = readdirSync(folder);
 
 test('there are workflows to check', () => {
-  expect(files).toEqual(expect.arrayContaining(['ci.yml', 'release.yml']));
+  expect(files).toEqual(expect.arrayContaining(['ci.yml', 'prove.yml', 'release.yml']));
 });
 
 describe.each(files)('the workflow %s', (file) => {
@@ -64,25 +68,116 @@ describe.each(files)('the workflow %s', (file) => {
   });
 });
 
-describe('the release', () => {
-  const jobs = new Map(jobsOf(parse(readFileSync(new URL('release.yml', folder), 'utf8'))));
+/** The jobs of a workflow file, with their steps and scripts. */
+function readJobs(file: string) {
+  const jobs = new Map(jobsOf(parse(readFileSync(new URL(file, folder), 'utf8'))));
   const stepsOf = (job: string) => [jobs.get(job)?.steps].flat().filter(isObject);
-  const script = (job: string, part: string) => String(stepsOf(job).find(({ run }) => String(run).includes(part))?.run);
+  const scriptsOf = (job: string) => stepsOf(job).flatMap(({ run }) => (typeof run === 'string' ? [run.trim()] : []));
+  const script = (job: string, part: string) => String(scriptsOf(job).find((each) => each.includes(part)));
+  return { jobs, stepsOf, scriptsOf, script };
+}
 
-  /** Runs a script of the workflow in a folder, as the runner does, with programs that print how they were called. */
-  function runScript(text: string, at: string, programs: readonly string[]): string {
-    mkdirSync(join(at, 'bin'), { recursive: true });
-    for (const name of programs) writeFileSync(join(at, 'bin', name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
-    const env = {
-      GITHUB_ENV: join(at, 'env'),
-      GITHUB_REF_NAME: 'v0.1.0',
-      GITHUB_SHA: 'a'.repeat(40),
-      PATH: `${join(at, 'bin')}:${process.env.PATH}`,
-      GITHUB_SERVER_URL: 'https://git.example.com',
-      GITHUB_REPOSITORY: 'Acme/upkeep',
-    };
-    return execFileSync('bash', ['--norc', '-e', '-c', text], { cwd: at, env, stdio: 'pipe' }).toString();
-  }
+/** Runs a script of a workflow in a folder, as the runner does, with programs that print how they were called. */
+function runScript(text: string, at: string, programs: readonly string[]): string {
+  mkdirSync(join(at, 'bin'), { recursive: true });
+  for (const name of programs) writeFileSync(join(at, 'bin', name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+  const env = {
+    GITHUB_ENV: join(at, 'env'),
+    GITHUB_STEP_SUMMARY: join(at, 'summary'),
+    GITHUB_REF_NAME: 'v0.1.0',
+    GITHUB_SHA: 'a'.repeat(40),
+    PATH: `${join(at, 'bin')}:${process.env.PATH}`,
+    GITHUB_SERVER_URL: 'https://git.example.com',
+    GITHUB_REPOSITORY: 'Acme/upkeep',
+  };
+  return execFileSync('bash', ['--norc', '-e', '-c', text], { cwd: at, env, stdio: 'pipe' }).toString();
+}
+
+describe('what .ci/run checks', () => {
+  const whole = readFileSync(new URL('../../.ci/run', folder), 'utf8');
+  const steps = [...whole.matchAll(/^(?:for version in (.+); do )?step "?([\w$-]+)"? (.+)$/gm)].map(
+    ([, versions = '', name = '', call = '']) => {
+      const [program = ''] = call.split(' ');
+      const [, body = ''] = new RegExp(`^${program}\\(\\) \\{\n([\\s\\S]*?)^\\}`, 'm').exec(whole) ?? [];
+      const [command = ''] = (body === '' ? call : body.trim()).split(/ (?:-- )?--reporter| \|\| /);
+      return { name, versions: versions.replace('"$minimum"', minimum).split(' '), command, isOnNode: program === 'on_node', body };
+    },
+  );
+  const [, listed = ''] = /^PACKAGES=\(\n([^)]*)\)/m.exec(whole) ?? [];
+  /** A runner has these already; its browser is no package of Ubuntu. */
+  const onRunners = ['git', 'ca-certificates', 'chromium'];
+  const packages = listed.split(/\s+/).filter((name) => name !== '' && !onRunners.includes(name));
+
+  const jobs = { 'ci.yml': 'test', 'release.yml': 'pack', 'prove.yml': 'prove' };
+
+  test('is read here as steps, versions of Node and packages', () => {
+    expect(steps.map(({ name }) => name)).toEqual(expect.arrayContaining(['install', 'tests', 'machine', 'demo', 'node-$version']));
+    expect(steps.flatMap(({ versions }) => versions)).toContain(minimum);
+    expect(packages.length).toBeGreaterThan(10);
+  });
+
+  test.each(['ci.yml', 'release.yml'] as const)('is in %s step by step', (file) => {
+    const scripts = readJobs(file).scriptsOf(jobs[file]);
+    for (const { name, command } of steps.filter(({ name, isOnNode }) => name !== 'debian' && !isOnNode))
+      expect(scripts, name).toContain(command);
+  });
+
+  test.each(Object.entries(jobs))('needs the same packages in %s', (file, job) => {
+    const [, names = ''] = /--no-install-recommends([^&|;]*)$/.exec(readJobs(file).script(job, 'apt-get install')) ?? [];
+    expect(
+      names
+        .split(/[\s\\]+/)
+        .filter((name) => name !== '')
+        .sort(),
+    ).toEqual([...packages].sort());
+  });
+
+  test('runs in ci.yml with each version of Node, the oldest that package.json promises among them', () => {
+    const matrix = valuesOf(readJobs('ci.yml').jobs.get('test')?.strategy, 'node').flat();
+    expect(matrix).toEqual(expect.arrayContaining(steps.filter(({ isOnNode }) => isOnNode).flatMap(({ versions }) => versions)));
+    expect(matrix).toContain(minimum);
+  });
+});
+
+describe('what takes too long for every change', () => {
+  test('the heavy proofs run every week, with fresh seeds', () => {
+    const text = readFileSync(new URL('prove.yml', folder), 'utf8');
+    expect(parse(text)).toMatchObject({ on: { schedule: [{ cron: expect.stringMatching(/^\d+ \d+ \* \* \d$/) }] } });
+    expect(readJobs('prove.yml').scriptsOf('prove')).toContain('npm run prove');
+    expect(text).not.toContain('UPKEEP_');
+  });
+
+  test('the mutants of what a pull request changes are reported in the summary of the run, and fail no pull request', () => {
+    const { jobs, stepsOf, script } = readJobs('ci.yml');
+    expect(jobs.get('mutants')).toMatchObject({ if: "github.event_name == 'pull_request'" });
+    const [checkout] = stepsOf('mutants');
+    expect(checkout).toMatchObject({ with: { 'fetch-depth': 2 } });
+    const tried = stepsOf('mutants').find(({ run }) => String(run).startsWith('npm run mutants'));
+    expect(tried).toMatchObject({ 'continue-on-error': true, shell: 'bash' });
+
+    const at = temporaryFolder();
+    expect(runScript(script('mutants', 'npm run mutants'), at, ['npm'])).toBe('npm run mutants -- --since HEAD^1\n');
+    const report = ['src/core/a.ts: 1 of 2 faults were noticed (50.0 %)', '  src/core/a.ts:1:2  LogicalOperand of `a && b`: a'];
+    writeFileSync(join(at, 'mutants.txt'), ['> node test/mutants/run.mjs', ...report, ''].join('\n'));
+    runScript(script('mutants', 'GITHUB_STEP_SUMMARY'), at, []);
+    expect(readFileSync(join(at, 'summary'), 'utf8')).toBe(['```', ...report, '```', ''].join('\n'));
+  });
+
+  test('a summary is written as well where no mutant was tried', () => {
+    const at = temporaryFolder();
+    writeFileSync(join(at, 'mutants.txt'), '');
+    runScript(readJobs('ci.yml').script('mutants', 'GITHUB_STEP_SUMMARY'), at, []);
+    expect(readFileSync(join(at, 'summary'), 'utf8')).toBe('```\n```\n');
+  });
+
+  test('CONTRIBUTING names each workflow', () => {
+    const contributing = readFileSync(new URL('../CONTRIBUTING.md', folder), 'utf8');
+    expect(files.filter((file) => !contributing.includes(`\`${file}\``))).toEqual([]);
+  });
+});
+
+describe('the release', () => {
+  const { stepsOf, script } = readJobs('release.yml');
 
   test('packs for the repository in which the workflow runs, so that its provenance can be checked', () => {
     const said = runScript(script('pack', 'npm run pack'), temporaryFolder(), ['npm']);
