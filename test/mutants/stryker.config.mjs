@@ -7,7 +7,7 @@ export default {
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   tempDirName: '.stryker-tmp/sandbox',
-  ignorePatterns: ['dist', 'coverage', '.ci', '.github'],
+  ignorePatterns: ['dist', 'coverage'],
   reporters: ['progress-append-only', 'json'],
   jsonReporter: { fileName: report },
   allowEmpty: true,
