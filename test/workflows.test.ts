@@ -132,10 +132,15 @@ describe('what .ci/run checks', () => {
     ).toEqual([...packages].sort());
   });
 
-  test('runs in ci.yml with each version of Node, the oldest that package.json promises among them', () => {
-    const matrix = valuesOf(readJobs('ci.yml').jobs.get('test')?.strategy, 'node').flat();
-    expect(matrix).toEqual(expect.arrayContaining(steps.filter(({ isOnNode }) => isOnNode).flatMap(({ versions }) => versions)));
-    expect(matrix).toContain(minimum);
+  test('runs in ci.yml with each version of Node, and the tests of the installed package with the oldest that package.json promises', () => {
+    const { jobs: all, stepsOf, scriptsOf } = readJobs('ci.yml');
+    const versions = [...valuesOf(all.get('test')?.strategy, 'node').flat(), ...valuesOf(stepsOf('oldest'), 'node-version')].map(String);
+    const onNode = steps.filter(({ isOnNode }) => isOnNode);
+    expect(versions).toEqual(expect.arrayContaining(onNode.flatMap((step) => step.versions)));
+    expect(versions).toContain(minimum);
+    const [, suites = ''] = /suites=\((.+)\)/.exec(onNode.map(({ body }) => body).join('')) ?? [];
+    expect(suites).toContain('test/package.test.ts');
+    expect(scriptsOf('oldest')).toEqual(['npm ci', `npx vitest run ${suites}`]);
   });
 });
 
