@@ -26,7 +26,7 @@ export function unblockLines(plan: Plan): readonly Line[] {
   const sent = new Set(changesSent(plan));
   const waiting = changes.filter((change) => change.blocked === null && writes(change) && !sent.has(change));
   const rest = skipBlockedText([...sent], waiting, (plan.unread ?? []).length > 0);
-// One flag is all that there is to do where nothing but effects, or a number, blocks, each change for itself.
+  // One flag is all that there is to do where nothing but effects, or a number, blocks, each change for itself.
   const isPlain = blocks.every(({ check }) => SUBJECTS[check.check] !== undefined && check.cause === undefined);
   const isOneFlag = plan.unblock !== undefined && steps.length === 1 && isPlain;
   return [
