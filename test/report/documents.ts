@@ -136,10 +136,13 @@ export function rule(more: Partial<Rule> = {}): Rule {
 
 /** Builds the summary of a lost resolution: HD on a browser under one policy. */
 export function impactSummary(more: Partial<ImpactSummary> = {}): ImpactSummary {
+  const { outcome, uncertain = false } = more;
+  const isOfBefore = outcome === 'gained' || outcome === 'unrestricted' || (outcome === 'uncertain' && !uncertain);
   return {
     outcome: 'lost',
     resolutions: ['HD'],
     uncertain: false,
+    side: isOfBefore ? 'before' : 'after',
     devices: [{ device: 'browser', name: 'desktop browser (software Widevine)', system: 'widevine' }],
     policies: ['drm-policy/premium'],
     changes: ['drm-policy/premium'],

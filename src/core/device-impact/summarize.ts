@@ -44,9 +44,9 @@ export function effectOf(
   outcome: ImpactOutcome,
   before: Judgement,
   after: Judgement,
-): Pick<ImpactSummary, 'outcome' | 'uncertain' | 'rules'> {
+): Pick<ImpactSummary, 'outcome' | 'uncertain' | 'side' | 'rules'> {
   const playing = outcome === 'lost' ? before : after;
-  return { outcome, uncertain: playing.playback === 'unknown', rules: causingRules(outcome, before, after) };
+  return { outcome, uncertain: playing.playback === 'unknown', ...causingRules(outcome, before, after) };
 }
 
 /**
@@ -60,8 +60,8 @@ export function causesOf(rules: readonly Rule[], change: string, vmp: VmpChange)
 }
 
 /** Returns a text that is equal for summaries of the same effect. */
-function effectKey({ outcome, uncertain, resolutions, rules }: ImpactSummary): string {
-  return JSON.stringify([outcome, uncertain, resolutions, rules.map(ruleKey)]);
+function effectKey({ outcome, uncertain, resolutions, side, rules }: ImpactSummary): string {
+  return JSON.stringify([outcome, uncertain, resolutions, side, rules.map(ruleKey)]);
 }
 
 /** Merges summaries with equal keys into one about all their resolutions, devices and policies. */
@@ -95,17 +95,18 @@ function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string)
 }
 
 /**
- * Returns the rules that cause an outcome: of the rules that decide it on the worse side, those that the better side does not have; if the
+ * Returns the rules that cause an outcome, and the side that has them: of the rules that decide it on the worse side, those that the better side does not have; if the
  * better side has them all, all that decide it. Other conditions are those after the change, or those before it where none is new. What is
  * uncertain was so before the change unless it is afterwards.
  */
-function causingRules(outcome: ImpactOutcome, before: Judgement, after: Judgement): readonly Rule[] {
+function causingRules(outcome: ImpactOutcome, before: Judgement, after: Judgement): Pick<ImpactSummary, 'side' | 'rules'> {
   const isBeforeWorse = outcome === 'gained' || outcome === 'unrestricted' || (outcome === 'uncertain' && after.playback !== 'unknown');
+  const side = isBeforeWorse ? 'before' : 'after';
   const [worse, better] = isBeforeWorse ? [before, after] : [after, before];
   const deciding = decidingRules(outcome, worse, better);
   const added = withoutRulesOf(better, deciding);
-  if (added.length === 0 && outcome === 'changed') return withoutRulesOf(after, before.rules);
-  return added.length > 0 ? added : deciding;
+  if (added.length === 0 && outcome === 'changed') return { side: 'before', rules: withoutRulesOf(after, before.rules) };
+  return { side, rules: added.length > 0 ? added : deciding };
 }
 
 function decidingRules(outcome: ImpactOutcome, worse: Judgement, better: Judgement): readonly Rule[] {

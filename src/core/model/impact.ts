@@ -128,6 +128,8 @@ export interface ImpactSummary {
   readonly policies: readonly string[];
   /** Addresses of the changes that cause it. */
   readonly changes: readonly string[];
+  /** The side of the change that has these rules. */
+  readonly side: 'before' | 'after';
   /** The rules that cause it, or whose removal does. */
   readonly rules: readonly Rule[];
 }

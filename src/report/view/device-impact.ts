@@ -242,8 +242,7 @@ function describeOutcome(summary: ImpactSummary, isConditional: boolean): string
 function formatRules(summary: ImpactSummary): string {
   const texts = [...new Set(summary.rules.map(ruleText))];
   if (texts.length === 0) return '';
-  const isBefore = summary.outcome === 'gained' || summary.outcome === 'unrestricted' || isCertainNow(summary);
-  return ` (${isBefore ? 'before: ' : ''}${texts.join('; ')})`;
+  return ` (${summary.side === 'before' ? 'before: ' : ''}${texts.join('; ')})`;
 }
 
 const OUTPUTS: { readonly [output in Output]: string } = {
