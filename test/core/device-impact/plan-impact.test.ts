@@ -85,6 +85,22 @@ describe('the impact of a plan', () => {
     ]);
   });
 
+  test('says of which side its rules are', () => {
+    const marked = (cgms_flags: string) =>
+      fields({ widevine: { content_key_specs: [{ track_type: 'ALL', required_output_protection: { cgms_flags } }] } });
+    const browser = widevine({ desktop_browser: true });
+    const sides = (before: string, after: string) =>
+      impactOn(account([policy('p', marked(before), marked(after))], null), [browser])?.summaries.map(({ outcome, side }) => [
+        outcome,
+        side,
+      ]);
+    expect(sides('COPY_NEVER', 'CGMS_NONE')).toEqual([['changed', 'before']]);
+    expect(sides('CGMS_NONE', 'COPY_NEVER')).toEqual([['changed', 'after']]);
+    expect(impactOn(account([policy('p', withSecurityLevel(3), withSecurityLevel(1))]), [weak])?.summaries).toMatchObject([
+      { outcome: 'gained', side: 'before' },
+    ]);
+  });
+
   test('is uncertain, with a note, if the VMP statuses are not managed', () => {
     const impact = impactOn(account([policy('p', withSecurityLevel(3), withSecurityLevel(1))], null), [weak]);
     expect(impact?.summaries).toMatchObject([{ outcome: 'gained', uncertain: true }]);

@@ -76,6 +76,20 @@ describe('playback-loss, of what goes off air', () => {
     );
   });
 
+  it('names the limit that is exceeded, also where all that goes off air is blocked', () => {
+    const strict = safetyInput({ playbackLoss: 'strict' });
+    expect(applySafetyChecks(goingOffAir(6), strict)[0]?.change.blocked).toMatchObject({
+      reason: 'viewers lose playback: 6 of 100 active songs go off air, over the limit of 5',
+      limit: '6 of 100 active songs go off air, over the limit of 5',
+    });
+    expect(applySafetyChecks(goingOffAir(1), strict)[0]?.change.blocked).toEqual({
+      check: 'playback-loss',
+      reason: 'viewers lose playback: it goes off air',
+      override: '--allow playback-loss',
+      allow: 'playback-loss',
+    });
+  });
+
   it('blocks none of the other changes', () => {
     const changes = [changeOf('update', { address: 'song/other' }), ...goingOffAir(6)];
     expect(blockingCheck(changes, safetyInput())).toBe(null);

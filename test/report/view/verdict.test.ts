@@ -95,6 +95,12 @@ describe('the verdict of a plan', () => {
       'Ready to apply: 1 change; protection and playback stay as they are',
       'good',
       [{}],
+      { impact: planImpact(impactSummary({ outcome: 'uncertain', uncertain: false })) },
+    ],
+    [
+      'Ready to apply: 1 change; protection and playback stay as they are',
+      'good',
+      [{}],
       { impact: planImpact(impactSummary({ outcome: 'changed' })) },
     ],
     ['Blocked: playlist p0 would weaken protection', 'alarm', [{ ...weakens, blocked: BLOCKED }, {}, {}]],
@@ -245,4 +251,19 @@ describe('the verdict of a drift report', () => {
   test('offers no release, since nothing is to be written', () => {
     expect(verdict('drift', [{ blocked: BLOCKED }]).lines).toEqual([]);
   });
+});
+
+test('reasons that are no effects come before the effects, unless the headline gives the only one', () => {
+  const blocked = [
+    { ...weakens, blocked: ROLLBACK },
+    { ...weakens, blocked: { check: 'observe', reason: 'it is only observed', override: 'edit' } },
+  ] as const;
+  const texts = (parts: readonly ChangeParts[]) => verdict('plan', parts).lines.map(({ text }) => text);
+  expect(texts(blocked)).toEqual([
+    'playlist p0: its file went back',
+    'playlist p1: it is only observed',
+    'p0, p1 would weaken protection',
+  ]);
+  expect(texts(blocked.slice(0, 1))).toEqual(['playlist p0 would weaken protection']);
+  expect(verdict('drift', blocked).lines.map(({ text }) => text)).toHaveLength(1);
 });
