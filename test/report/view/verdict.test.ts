@@ -259,11 +259,7 @@ test('reasons that are no effects come before the effects, unless the headline g
     { ...weakens, blocked: { check: 'observe', reason: 'it is only observed', override: 'edit' } },
   ] as const;
   const texts = (parts: readonly ChangeParts[]) => verdict('plan', parts).lines.map(({ text }) => text);
-  expect(texts(blocked)).toEqual([
-    'playlist p0: its file went back',
-    'playlist p1: it is only observed',
-    'p0, p1 would weaken protection',
-  ]);
+  expect(texts(blocked)).toEqual(['playlist p0: its file went back', 'playlist p1: it is only observed', 'p0, p1 would weaken protection']);
   expect(texts(blocked.slice(0, 1))).toEqual(['playlist p0 would weaken protection']);
   expect(verdict('drift', blocked).lines.map(({ text }) => text)).toHaveLength(1);
 });
