@@ -95,9 +95,9 @@ function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string)
 }
 
 /**
- * Returns the rules that cause an outcome, and the side that has them: of the rules that decide it on the worse side, those that the better side does not have; if the
- * better side has them all, all that decide it. Other conditions are those after the change, or those before it where none is new. What is
- * uncertain was so before the change unless it is afterwards.
+ * Returns the rules that cause an outcome, and the side that has them: of the rules that decide it on the worse side, those that the better
+ * side does not have; if the better side has them all, all that decide it. Other conditions are those after the change, or those before it
+ * where none is new. What is uncertain was so before the change unless it is afterwards.
  */
 function causingRules(outcome: ImpactOutcome, before: Judgement, after: Judgement): Pick<ImpactSummary, 'side' | 'rules'> {
   const isBeforeWorse = outcome === 'gained' || outcome === 'unrestricted' || (outcome === 'uncertain' && after.playback !== 'unknown');

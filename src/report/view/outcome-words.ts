@@ -20,6 +20,9 @@ export function isWorse(outcome: Outcome): boolean {
   return ['lost', 'uncertain', 'restricted'].includes(outcome.outcome) && !isCertainNow(outcome);
 }
 
+/** How something plays on. */
+const CONDITIONS = { restricted: ' with a new limit', unrestricted: ' with fewer limits', changed: ' under other conditions' } as const;
+
 /** Tracks that devices play, and where: `HD`, and ` under policy premium`. */
 export interface Tracks {
   readonly names: string;
@@ -31,7 +34,6 @@ export function deviceDoes({ outcome, uncertain }: Outcome, tracks: readonly Tra
   const play = isConditional ? 'would play' : isOne ? 'plays' : 'play';
   const may = isConditional ? 'might' : 'may';
   const all = (condition = '') => tracks.map(({ names, where }) => `${names}${condition}${where}`).join('; ');
-  const ifAtAll = uncertain ? ', if at all' : '';
   switch (outcome) {
     case 'lost':
       if (uncertain)
@@ -42,12 +44,8 @@ export function deviceDoes({ outcome, uncertain }: Outcome, tracks: readonly Tra
     case 'gained':
       if (uncertain) return `${may} also play ${all()}`;
       return `${isConditional ? 'would also play' : `also ${play}`} ${all()}`;
-    case 'restricted':
-      return `${play} ${all(' with a new limit')}${ifAtAll}`;
-    case 'unrestricted':
-      return `${play} ${all(' with fewer limits')}${ifAtAll}`;
-    case 'changed':
-      return `${play} ${all(' under other conditions')}${ifAtAll}`;
+    default:
+      return `${play} ${all(CONDITIONS[outcome])}${uncertain ? ', if at all' : ''}`;
   }
 }
 
@@ -55,7 +53,6 @@ export function deviceDoes({ outcome, uncertain }: Outcome, tracks: readonly Tra
 export function tracksDo({ outcome, uncertain }: Outcome, tracks: string, { isOne, isConditional }: Grammar): string {
   const plays = isOne ? 'plays' : 'play';
   const play = isConditional ? 'would play' : plays;
-  const ifAtAll = uncertain ? `, if ${isOne ? 'it plays' : 'they play'} at all` : '';
   switch (outcome) {
     case 'lost':
       return `${tracks}${uncertain ? ', which may have played,' : ''} ${isConditional ? 'would no longer play' : `no longer ${plays}`}`;
@@ -64,11 +61,7 @@ export function tracksDo({ outcome, uncertain }: Outcome, tracks: string, { isOn
       return `${tracks} ${play} for certain`;
     case 'gained':
       return `${tracks} ${uncertain ? (isConditional ? 'might play' : 'may play now') : isConditional ? play : `${plays} now`}`;
-    case 'restricted':
-      return `${tracks} ${play} with a new limit${ifAtAll}`;
-    case 'unrestricted':
-      return `${tracks} ${play} with fewer limits${ifAtAll}`;
-    case 'changed':
-      return `${tracks} ${play} under other conditions${ifAtAll}`;
+    default:
+      return `${tracks} ${play}${CONDITIONS[outcome]}${uncertain ? `, if ${isOne ? 'it plays' : 'they play'} at all` : ''}`;
   }
 }

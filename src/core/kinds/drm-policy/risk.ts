@@ -40,20 +40,17 @@ interface UndefinedSetting {
   readonly text: string;
 }
 
-/** Returns the settings of another type than documented, and the elements of an unlisted track type, that change or disappear. */
+/** Returns the settings of another type than documented, and the elements of an unlisted track type, that differ on the two sides. */
 export function changedUndefinedSettings(before: JsonObject, after: JsonObject): readonly UndefinedSetting[] {
-  const isChanged = ({ path }: { readonly path: Path }) => !equal(valueAt(before, path), valueAt(after, path));
-  const wrongType = [before, after].flatMap(wrongTypeFields).filter(isChanged);
-  const unlisted = [before, after]
-    .flatMap(unlistedElements)
-    .map((path) => ({ path }))
-    .filter(isChanged);
+  const isChanged = (path: Path) => !equal(valueAt(before, path), valueAt(after, path));
+  const wrongType = [before, after].flatMap(wrongTypeFields).filter(({ path }) => isChanged(path));
+  const unlisted = [before, after].flatMap(unlistedElements).filter(isChanged);
   const all = [
     ...wrongType.map(({ path, value }) => ({
       path: pointer(path),
       text: `the API documents do not say what \`${path.at(-1)}\` ${stableJson(value)} means`,
     })),
-    ...unlisted.map(({ path }) => ({ path: pointer(path), text: describeUnlisted(path) })),
+    ...unlisted.map((path) => ({ path: pointer(path), text: describeUnlisted(path) })),
   ];
   return [...new Map(all.map((each) => [`${each.path} ${each.text}`, each])).values()];
 }
