@@ -23,11 +23,15 @@ interface Session {
   readonly ended: Promise<{ readonly code: number; readonly screen: string; readonly before: string; readonly after: string }>;
 }
 
-/** The shell outlives the interrupt, so that the terminal can be inspected after upkeep has ended. */
+/**
+ * The shell outlives the interrupt, so that the terminal can be inspected after upkeep has ended. What inspects it ignores keys that
+ * were typed late.
+ */
 const UNDER_SHELL = `trap : INT
 stty -a >"$PLACE/before"
 "$NODE" "$PROGRAM" "$@"
 echo $? >"$PLACE/code"
+trap '' INT
 stty -a >"$PLACE/after"
 `;
 
