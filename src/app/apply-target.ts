@@ -199,7 +199,8 @@ async function approve(
   refuseBlocked(plan, options.skipBlocked);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
   const unlessItWaits = async (): Promise<Plan> => {
-    const waits = changesSent(plan).length === 0 ? [] : ((await conditions?.waits(plan.changes)) ?? []);
+    const sent = changesSent(plan);
+    const waits = sent.length === 0 ? [] : ((await conditions?.waits(sent)) ?? []);
     refuseWaits(target.name, waits, overrides, plan);
     return withOverriddenConditions(plan, waits);
   };
@@ -251,7 +252,7 @@ async function write(
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
   const progress = createProgress('applying', changes.length, io.now, 'reading back');
   status.show(progress.text);
-  const writes = new Set(changes.flatMap(({ change }) => (change.blocked === null && writesOnService(change) ? [change.address] : [])));
+  const writes = new Set(changesSent(plan).map(({ address }) => address));
   const tell = (text: string): void => {
     // The events of ndjson tell the same on stdout.
     if (options.format !== 'ndjson') status.line(text);

@@ -21,6 +21,7 @@ import { selectionOf } from '../core/plan/selection.ts';
 import { unmanagedObjects } from '../core/plan/unmanaged-objects.ts';
 import { NO_OVERRIDES, type Overrides } from '../core/safety/overrides.ts';
 import { UNMANAGED_CODE } from '../core/state/bindings.ts';
+import { changesSent } from '../report/view/labels.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
@@ -307,7 +308,7 @@ export async function reportPlan(
     const incomplete = reportReadErrors(io, result.errors);
     const conditions = await conditionsOfPlan(run, selected);
     const untried = (await conditions?.untried()) ?? [];
-    const all = (await conditions?.waits(plan.changes)) ?? [];
+    const all = (await conditions?.waits(changesSent(plan))) ?? [];
     const waits = openWaits(all, overrides);
     const overriddenWaits = all.filter((wait) => !waits.includes(wait));
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;

@@ -30,10 +30,10 @@ import { waitsForWindows } from './windows.ts';
 /** The conditions of a run. */
 export interface Conditions {
   /**
-   * Looks which ones are not met now. `changes` are those that the run makes; null while they are not known, so that what lets some through
-   * counts as met. Each look reads the ledgers again.
+   * Looks which ones are not met now. `sent` are the changes that the run sends; null while they are not known, so that what lets some
+   * through counts as met. Each look reads the ledgers again.
    */
-  waits(changes: readonly Change[] | null): Promise<readonly Wait[]>;
+  waits(sent: readonly Change[] | null): Promise<readonly Wait[]>;
   /** Returns the files that earlier targets have not tried; none where that cannot be told. */
   untried(): Promise<readonly UntriedFiles[]>;
 }
@@ -79,8 +79,8 @@ function conditionsBy(run: TargetRun, configuration: SelectedConfiguration, rule
   if (!hasConditions(rules)) return null;
   const { session, io } = run;
   return {
-    async waits(changes) {
-      const closed = hasWindows(rules) ? waitsForWindows(rules, changes, io.now()) : [];
+    async waits(sent) {
+      const closed = hasWindows(rules) ? waitsForWindows(rules, sent, io.now()) : [];
       const stages = openStages(session, rules, io);
       const missing = await stages.waitsOf(candidateOf(run, configuration, stages), io.now());
       if (missing.length === 0) return closed;

@@ -1,6 +1,6 @@
 /** Decides whether the windows of a target are open. */
 
-import { type Change, writesOnService } from '../../core/model/change.ts';
+import type { Change } from '../../core/model/change.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { Wait } from '../../core/model/wait.ts';
 import { inZone } from '../../core/windows/local-time.ts';
@@ -12,12 +12,11 @@ export function stateOfWindows({ project, target }: WaitRules, now: number): Win
   return windowState([project.windows, target.windows], now);
 }
 
-/** Returns why changes must not be applied now; `changes` as in `Conditions`. */
-export function waitsForWindows(rules: WaitRules, changes: readonly Change[] | null, now: number): readonly Wait[] {
+/** Returns why changes must not be sent now; `sent` as in `Conditions`. */
+export function waitsForWindows(rules: WaitRules, sent: readonly Change[] | null, now: number): readonly Wait[] {
   const { isOpen, isOpenToStrengthening, closedBy, changesAt } = stateOfWindows(rules, now);
   if (isOpen) return [];
-  const written = changes?.filter((change) => change.blocked === null && writesOnService(change));
-  if (isOpenToStrengthening && (written === undefined || written.every(({ effect }) => effect === 'strengthens'))) return [];
+  if (isOpenToStrengthening && (sent === null || sent.every(({ effect }) => effect === 'strengthens'))) return [];
   return closedBy.map(
     (closure): Wait => ({
       condition: 'window',

@@ -1,6 +1,6 @@
-import { weakens, writesOnService } from '../model/change.ts';
+import { type SentSoFar, type WhyNotSent, whyNotSent } from '../decide/sent.ts';
+import { writesOnService } from '../model/change.ts';
 import { type ChangeOutcome, isDone, isMade, type Outcome, type Result } from '../model/outcome.ts';
-import { blockedNameTakers } from '../plan/plan-document.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { ApplyInput, ChangeResult } from './input.ts';
 
@@ -14,24 +14,19 @@ export class ApplyState {
    * The address of a change that strengthens protection and was not applied: nothing that weakens it is applied after it (design section 4,
    * rule 6).
    */
-  #failedStrengthening: string | null;
+  #failedStrengthening: string | null = null;
 
-  /** The kinds that could not be read, so that nobody knows what protects there: nothing is weakened meanwhile. */
-  readonly #unread: readonly string[];
+  readonly #whyNotSent: WhyNotSent;
   readonly #verified = new Set<PlannedChange>();
   readonly #strengthens: ReadonlySet<string>;
-  /** The changes that give up a name which a blocked change takes, with its address. */
-  readonly #blockedTakers: ReadonlyMap<PlannedChange, string>;
   /** Why all further changes are skipped; null where they are not. */
   #stopReason: string | null = null;
 
   constructor(input: ApplyInput) {
     this.#input = input;
     this.#strengthens = new Set(input.changes.filter(({ change }) => change.effect === 'strengthens').map(({ change }) => change.address));
-    this.#unread = [...input.readByKind].flatMap(([kind, { status }]) => (status === 'incomplete' ? [kind] : []));
-    this.#blockedTakers = blockedNameTakers(input.changes);
-    this.#failedStrengthening =
-      input.changes.find((planned) => planned.change.effect === 'strengthens' && planned.change.blocked)?.change.address ?? null;
+    const unread = [...input.readByKind].flatMap(([kind, { status }]) => (status === 'incomplete' ? [kind] : []));
+    this.#whyNotSent = whyNotSent(input.changes, unread);
   }
 
   /** Skips all further changes for this reason; null has no effect. */
@@ -42,9 +37,9 @@ export class ApplyState {
   /** Returns the changes of a wave that may be applied. Records the others as skipped. */
   selectApplicable(wave: readonly PlannedChange[]): readonly PlannedChange[] {
     return wave.filter((planned) => {
-      const skipReason = this.#skipReason(planned);
-      if (skipReason !== undefined) this.record([{ planned, state: 'skipped', reason: skipReason }], this.#input.now());
-      return skipReason === undefined;
+      const reason = this.#whyNotSent(planned, this.#soFar());
+      if (reason !== null) this.record([{ planned, state: 'skipped', reason }], this.#input.now());
+      return reason === null;
     });
   }
 
@@ -127,21 +122,12 @@ export class ApplyState {
     return result !== undefined && isSo(result);
   }
 
-  /** Returns why a change must be skipped; undefined where it may be applied. */
-  #skipReason(planned: PlannedChange): string | undefined {
-    const { change, dependsOn } = planned;
-    if (change.blocked) return `blocked by safety check \`${change.blocked.check}\`: ${change.blocked.reason}`;
-    if (this.#stopReason !== null) return this.#stopReason;
-    if (this.#input.signal.aborted) return 'the run was interrupted';
-    const blockedTaker = this.#blockedTakers.get(planned);
-    if (blockedTaker !== undefined) return `its name goes to ${blockedTaker}, which is blocked`;
-    if (dependsOn !== null && !this.#is(dependsOn, isDone))
-      return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;
-    if (weakens(change) && this.#unread.length > 0)
-      return `${this.#unread.join(', ')} could not be read, so nothing that weakens protection is applied in this run`;
-    if (weakens(change) && this.#failedStrengthening !== null)
-      return `${this.#failedStrengthening} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
-    return undefined;
+  #soFar(): SentSoFar {
+    return {
+      isDone: (address) => this.#is(address, isDone),
+      notStrengthened: this.#failedStrengthening,
+      stopped: this.#stopReason ?? (this.#input.signal.aborted ? 'the run was interrupted' : null),
+    };
   }
 }
 

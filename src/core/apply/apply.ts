@@ -1,7 +1,8 @@
+import { waves } from '../decide/sent.ts';
 import type { ApiError } from '../kinds/kind.ts';
 import { weakens } from '../model/change.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { requestSequencesOf, waves } from '../plan/plan-document.ts';
+import { requestSequencesOf } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { ApplyState } from './apply-state.ts';

@@ -61,8 +61,8 @@ export interface ConfigRevision {
 }
 
 /**
- * Counts of changes, of unchanged resources and of undeclared objects. `blocked` changes are counted in `create`, `update` and `delete` as
- * well.
+ * Counts of changes, of unchanged resources and of undeclared objects. `blocked` counts changes of every action, those of the ledger only among
+ * them.
  */
 export interface PlanSummary {
   readonly create: number;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DesiredState } from '../config/desired-state.ts';
+import { sentChanges, waves } from '../decide/sent.ts';
 import type { RequestOptions, WriteRequest } from '../kinds/kind.ts';
-import { type Change, type CheckOverride, weakens, writesOnService } from '../model/change.ts';
-import { groupBy } from '../model/collections.ts';
+import { type Change, type CheckOverride, writesOnService } from '../model/change.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { AddressedIgnoredValue, LeftByOrigin, Plan, PlanSummary, Unblock, UnreadKind } from '../model/plan.ts';
@@ -68,12 +68,12 @@ export function planDocument(
 ): Plan {
   const changes = planned.filter((each) => !isBehind(each)).map(({ change }) => change);
   const behind = planned.filter(isBehind).map(({ change }) => change);
-  const hasUnread = rest.unread.length > 0;
-  const applicable = applicableChanges(planned, hasUnread).map(
+  const unreadKinds = rest.unread.map(({ kind }) => kind);
+  const sent = sentChanges(planned, unreadKinds).map(
     (each): PlannedChange => ({ ...each, ...withPlaceholdersForIgnored(each.kind, each) }),
   );
   const leftOut = rest.leftOut ? { leftOut: rest.leftOut } : {};
-  const requests = plannedRequests(waves(applicable).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
+  const requests = plannedRequests(waves(sent).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {
     schemaVersion: 1,
     target: context.target,
@@ -118,54 +118,6 @@ export function planFingerprint(
   });
 }
 
-/**
- * Returns the changes that `apply --skip-blocked` applies where nothing fails: none that is blocked, needs a rename that is not applied,
- * gives up a name whose next holder is blocked, or weakens protection while a change that strengthens it is not applied, or a kind could not
- * be read (design section 4, rule 6).
- */
-function applicableChanges(planned: readonly PlannedChange[], hasUnread: boolean): readonly PlannedChange[] {
-  const applied = new Set<string>();
-  let mayNotWeaken = hasUnread || planned.some(({ change }) => change.effect === 'strengthens' && change.blocked !== null);
-  const blockedHeirs = blockedNameTakers(planned);
-  for (const each of waves(planned).flat()) {
-    const { change, dependsOn } = each;
-    const waits = (dependsOn !== null && !applied.has(dependsOn)) || blockedHeirs.has(each) || (weakens(change) && mayNotWeaken);
-    if (change.blocked === null && !waits) applied.add(change.address);
-    else mayNotWeaken ||= change.effect === 'strengthens';
-  }
-  return planned.filter(({ change }) => applied.has(change.address));
-}
-
-/**
- * Returns the changes that give up a name which a blocked change takes, directly or by a chain of renames, with the address of that change:
- * without it, nobody would have the name.
- */
-export function blockedNameTakers(planned: readonly PlannedChange[]): ReadonlyMap<PlannedChange, string> {
-  const byAddress = new Map(planned.map((each) => [each.change.address, each]));
-  const found = new Map<PlannedChange, string | null>();
-  for (const start of planned) {
-    const chain: PlannedChange[] = [];
-    let blocked: string | null = null;
-    for (let each: PlannedChange | undefined = start; each && blocked === null; each = byAddress.get(each.nameGoesTo ?? '')) {
-      if (each !== start && each.change.blocked !== null) blocked = each.change.address;
-      else if (found.has(each)) {
-        blocked = found.get(each) ?? null;
-        break;
-      } else {
-        found.set(each, null);
-        chain.push(each);
-      }
-    }
-    for (const each of chain) found.set(each, blocked);
-  }
-  return new Map([...found].flatMap(([each, address]) => (address === null ? [] : [[each, address] as const])));
-}
-
-/** Groups changes into waves, in order. */
-export function waves(planned: readonly PlannedChange[]): readonly (readonly PlannedChange[])[] {
-  return [...groupBy(planned, ({ change }) => change.wave)].sort(([a], [b]) => a - b).map(([, wave]) => wave);
-}
-
 /** Builds the requests of one wave. */
 export function requestSequencesOf(
   wave: readonly PlannedChange[],
@@ -205,7 +157,7 @@ function summarize(
     create: count('create'),
     update: count('update'),
     delete: count('delete'),
-    blocked: changes.filter((change) => change.blocked !== null && writesOnService(change)).length,
+    blocked: changes.filter(({ blocked }) => blocked !== null).length,
     unchanged: rest.unchanged,
     undeclared: rest.undeclared,
     ...(rest.unmanaged ? { unmanaged: rest.unmanaged } : {}),

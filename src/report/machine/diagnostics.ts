@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Change, Playback } from '../../core/model/change.ts';
+import { type Change, type Playback, writesOnService } from '../../core/model/change.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../../core/model/finding.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { ErrorReport, Plan } from '../../core/model/plan.ts';
@@ -16,7 +16,7 @@ import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { MIN_EQUAL } from '../view/change.ts';
 import { groupOutcomes } from '../view/equal-outcomes.ts';
-import { EFFECTS, kindsWithStatus, PLAYBACK_LABELS, riskLabels, riskRank, writes } from '../view/labels.ts';
+import { EFFECTS, kindsWithStatus, PLAYBACK_LABELS, riskLabels, riskRank } from '../view/labels.ts';
 
 /** The level of a diagnostic: an error stops something, a warning needs attention, a note is information. */
 export type DiagnosticLevel = 'error' | 'warning' | 'note';
@@ -176,7 +176,7 @@ function planDiagnostics(type: 'plan' | 'drift', plan: Plan): readonly Diagnosti
     return createDiagnostic(plan.target, 'error', 'incomplete', text, 'Nothing is planned for it; fix the read');
   });
   const blocked = plan.changes.filter((change) => change.blocked !== null).toSorted((a, b) => riskRank(a) - riskRank(b));
-  const unblocked = plan.changes.filter((change) => change.blocked === null && writes(change));
+  const unblocked = plan.changes.filter((change) => change.blocked === null && writesOnService(change));
   const rest = type === 'drift' ? unblocked.map((change) => driftDiagnostic(change, plan.target)) : riskDiagnostics(unblocked, plan.target);
   return [
     ...incomplete,

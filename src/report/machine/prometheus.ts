@@ -1,9 +1,8 @@
-import { PLAYBACKS } from '../../core/model/change.ts';
+import { PLAYBACKS, writesOnService } from '../../core/model/change.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { Plan, RunMetadata, Validation } from '../../core/model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
-import { writes } from '../view/labels.ts';
 import { formatName } from './diagnostics.ts';
 
 /** All metrics with their help text; all are gauges. A new one is a line here. */
@@ -110,9 +109,13 @@ function planSamples(plan: Plan): readonly Sample[] {
     ...readStatusSamples(command, plan),
     ...Object.entries({ create, update, delete: deleted }).map(([action, value]) => sample('upkeep_changes', { ...about, action }, value)),
     sample('upkeep_blocked', about, summary.blocked),
-    sample('upkeep_weakening', about, changes.filter((change) => writes(change) && change.effect === 'weakens').length),
+    sample('upkeep_weakening', about, changes.filter((change) => writesOnService(change) && change.effect === 'weakens').length),
     ...PLAYBACKS.filter((playback) => playback !== 'neutral').map((playback) =>
-      sample('upkeep_playback', { ...about, playback }, changes.filter((change) => writes(change) && change.playback === playback).length),
+      sample(
+        'upkeep_playback',
+        { ...about, playback },
+        changes.filter((change) => writesOnService(change) && change.playback === playback).length,
+      ),
     ),
     sample('upkeep_undeclared', about, undeclared),
     ...expirySamples(about, plan),

@@ -1,11 +1,11 @@
 /** Says in words what the changes of a plan do to viewers and to protection, with the resources that do it. */
-import { blockingChecks, type Change, type PlaybackReason } from '../../core/model/change.ts';
+import { blockingChecks, type Change, type PlaybackReason, writesOnService } from '../../core/model/change.ts';
 import { firstOf, groupBy, joinAnd, listOf } from '../../core/model/collections.ts';
 import { deviceClauses } from '../../core/model/device-clauses.ts';
 import { stopsUnnamedDevices } from '../../core/model/expected-playback.ts';
 import { type ImpactOutcome, type ImpactSummary, namePolicies, type Resolution } from '../../core/model/impact.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { count, countOfKind, EFFECTS, namesOf, PLAYBACK_LABELS, policyWords, writes } from './labels.ts';
+import { count, countOfKind, EFFECTS, namesOf, PLAYBACK_LABELS, policyWords } from './labels.ts';
 import { deviceDoes, type Tracks } from './outcome-words.ts';
 
 /** Maximum number of sentences. */
@@ -20,7 +20,7 @@ const MAX_DEVICES = 4;
  * change is blocked, they say what would happen.
  */
 export function effectSentences({ changes, impact }: Pick<Plan, 'changes' | 'impact'>): readonly string[] {
-  const written = changes.filter(writes);
+  const written = changes.filter(writesOnService);
   const summaries = impact?.summaries ?? [];
   const verb = changes.some(({ blocked }) => blocked !== null) ? would : verbFor;
   const sentences = [

@@ -1,5 +1,13 @@
 /** Labels and summaries that several views and formats share. */
-import type { Action, Change, CheckOverride, Effect, Origin, Playback } from '../../core/model/change.ts';
+import {
+  type Action,
+  type Change,
+  type CheckOverride,
+  type Effect,
+  type Origin,
+  type Playback,
+  writesOnService,
+} from '../../core/model/change.ts';
 import { listOf } from '../../core/model/collections.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import { type IgnoredValue, LIVE_VALUE } from '../../core/model/ignored-fields.ts';
@@ -89,7 +97,7 @@ export function originLabel(origin: Origin, { changedBy }: Pick<Change, 'changed
 /** Returns the sentence that counts the changes by origin; empty if no origin is known, and between two commits. */
 export function originCounts({ changes, base }: Plan): readonly string[] {
   if (base) return [];
-  const written = changes.filter(writes);
+  const written = changes.filter(writesOnService);
   const numberOf = (origin: Origin) => written.filter((change) => change.origin === origin).length;
   const [change, drift, both] = [numberOf('change'), numberOf('drift'), numberOf('both')];
   if (change + drift + both === 0) return [];
@@ -106,12 +114,7 @@ export function originCounts({ changes, base }: Plan): readonly string[] {
 /** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */
 export function changesSent({ changes, requests }: Plan): readonly Change[] {
   const sent = new Set(requests.flatMap(({ addresses }) => addresses));
-  return changes.filter((change) => change.blocked === null && writes(change) && sent.has(change.address));
-}
-
-/** Decides whether a change writes to the service. */
-export function writes(change: Change): boolean {
-  return change.action === 'create' || change.action === 'update' || change.action === 'delete';
+  return changes.filter((change) => change.blocked === null && writesOnService(change) && sent.has(change.address));
 }
 
 /** Puts the flags of a text into backticks, so that they can be copied: `--allow weakening`, or with a glob in the quotes of a shell. */
@@ -160,8 +163,12 @@ export function sentence(clause: string): string {
 /** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete; 1 of them blocked; 10 unchanged, 3 undeclared.` */
 export function planSummary(plan: Plan): string {
   const { create, update, delete: deleted, blocked } = plan.summary;
-  if (create + update + deleted === 0) return joinSentences(noChanges(plan), otherCounts(plan));
-  const changes = joinParts([`${create} to create`, `${update} to update`, `${deleted} to delete`]);
+  if (plan.changes.length === 0) return joinSentences(noChanges(plan), otherCounts(plan));
+  const written = create + update + deleted;
+  const changes = joinParts([
+    ...(written === 0 ? [] : [`${create} to create`, `${update} to update`, `${deleted} to delete`]),
+    plan.changes.length === written ? '' : `${plan.changes.length - written} of the ledger only`,
+  ]);
   if (blocked === 0) return `Plan: ${joinParts([changes, otherCounts(plan)])}.`;
   return `Plan: ${[changes, `${blocked} of them blocked`, otherCounts(plan)].filter((part) => part !== '').join('; ')}.`;
 }

@@ -1,5 +1,5 @@
 /** Views of a plan and of a drift report. */
-import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../core/model/change.ts';
+import { type Action, type Change, comparePhases, type Effect, type Playback, writesOnService } from '../../core/model/change.ts';
 import { groupBy, listOf } from '../../core/model/collections.ts';
 import type { Json } from '../../core/model/json.ts';
 import type { Plan, PlannedRequest } from '../../core/model/plan.ts';
@@ -22,7 +22,6 @@ import {
   overridesByWord,
   planSummary,
   riskRank,
-  writes,
 } from './labels.ts';
 import { factsOf, sourceLink } from './links.ts';
 import {
@@ -155,7 +154,7 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeConte
     columns: ['Action', 'Resource', 'Details'],
     items: changeItems(inOrder.filter(includes), context),
   });
-  const isWritten = (change: Change) => change.blocked === null && writes(change);
+  const isWritten = (change: Change) => change.blocked === null && writesOnService(change);
   const isRegular = (change: Change) => isWritten(change) && riskRank(change) === 2;
   const isMadeInAccount = (change: Change) => type === 'plan' && change.origin === 'drift';
   const isReduced = ({ playback }: Change) => playback === 'reduces' || playback === 'unknown';
@@ -184,7 +183,7 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeConte
       'Their ledgers bind these objects, too; applying reverts what they did, and they will revert it again.',
       (change) => isRegular(change) && isMadeInAccount(change) && change.changedBy !== undefined,
     ),
-    section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
+    section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writesOnService(change)),
   ];
 }
 
@@ -255,7 +254,7 @@ const PLAYBACK_TILES: readonly (Omit<Tile, 'count'> & { readonly playback: Playb
 
 /** Counts the changes by action, effect on protection, playback, and kind; undefined if nothing changes. */
 function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | undefined {
-  const written = changes.filter(writes);
+  const written = changes.filter(writesOnService);
   if (written.length === 0) return undefined;
   const actionTile = (action: WriteAction): Tile => ({
     ...ACTION_SIGNS[action],

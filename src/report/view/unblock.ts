@@ -1,9 +1,9 @@
 /** Says who may unblock what is blocked, and how: every step that is needed, and the command with all flags. */
-import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../../core/model/change.ts';
+import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck, writesOnService } from '../../core/model/change.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import { shellText } from '../../core/model/command-line.ts';
 import type { Plan, Unblock } from '../../core/model/plan.ts';
-import { changesSent, namesOf, quoteFlags, sentence, writes } from './labels.ts';
+import { changesSent, namesOf, quoteFlags, sentence } from './labels.ts';
 import type { Line } from './model.ts';
 
 /** Maximum number of steps that are named. */
@@ -24,7 +24,7 @@ export function unblockLines(plan: Plan): readonly Line[] {
   if (blocks.length === 0) return [];
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
   const sent = new Set(changesSent(plan));
-  const waiting = changes.filter((change) => change.blocked === null && writes(change) && !sent.has(change));
+  const waiting = changes.filter((change) => change.blocked === null && writesOnService(change) && !sent.has(change));
   const rest = skipBlockedText([...sent], waiting, (plan.unread ?? []).length > 0);
   // One flag is all that there is to do where nothing but effects, or a number, blocks, each change for itself.
   const isPlain = blocks.every(({ check }) => SUBJECTS[check.check] !== undefined && check.cause === undefined);

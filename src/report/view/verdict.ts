@@ -1,12 +1,12 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
-import { type Action, type Change, takesOver } from '../../core/model/change.ts';
+import { type Action, type Change, takesOver, writesOnService } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
 import { isOtherSettings, loweredHeadlines } from './findings.ts';
-import { couldReadNothing, count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
+import { couldReadNothing, count, kindsWithStatus, namesOf, sentence } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
 import { isWorse } from './outcome-words.ts';
 import { otherReasons, unblockLines } from './unblock.ts';
@@ -99,7 +99,7 @@ type Headline = Pick<Verdict, 'style' | 'headline'>;
 function planVerdict(plan: Plan): Headline {
   const { changes, behind = [], config, impact, waits = [] } = plan;
   const blocked = changes.filter((change) => change.blocked !== null);
-  const written = changes.filter(writes);
+  const written = changes.filter(writesOnService);
   if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) };
   const takesOver = takenOverText(changes);
   if (written.length === 0) return nothingToWrite(plan, behind.length);
@@ -128,7 +128,7 @@ function planVerdict(plan: Plan): Headline {
 /** Says how many objects are bound for the first time where one of them would be changed; empty otherwise. */
 function takenOverText(changes: readonly Change[]): string {
   const taken = changes.filter(takesOver);
-  const changed = taken.filter(writes).length;
+  const changed = taken.filter(writesOnService).length;
   if (changed === 0) return '';
   const of = taken.length === 1 ? 'and changes it' : `${changed} of them changed`;
   return `; takes over ${count(taken.length, 'object')}${taken.length === 1 ? ' ' : ', '}${of}`;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { waves } from '../../../src/core/decide/sent.ts';
 import { type DesiredResource, type LiveObject, weakens } from '../../../src/core/kinds/kind.ts';
-import { completeChanges, planFingerprint, waves } from '../../../src/core/plan/plan-document.ts';
+import { completeChanges, planFingerprint } from '../../../src/core/plan/plan-document.ts';
 import { type PlannedChange, planUpdate } from '../../../src/core/state/planned-change.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, song } from '../../support/fake-kinds.ts';
