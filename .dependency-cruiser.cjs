@@ -16,7 +16,7 @@ const CORE = {
   state: ['config', 'kinds', 'model'],
   guards: ['state', 'config', 'kinds', 'model'],
   safety: ['state', 'config', 'kinds', 'model'],
-  decide: ['safety', 'state', 'config', 'kinds', 'model'],
+  decide: ['safety', 'state', 'windows', 'config', 'kinds', 'model'],
   plan: ['decide', 'safety', 'guards', 'state', 'config', 'kinds', 'model'],
   apply: ['plan', 'decide', 'safety', 'state', 'config', 'kinds', 'model'],
   drift: ['apply', 'plan', 'state', 'config', 'kinds', 'model'],
@@ -29,9 +29,9 @@ const APP = {
   run: [],
   account: ['run'],
   history: ['account', 'run'],
-  waits: ['history', 'account', 'run'],
+  facts: ['history', 'account', 'run'],
   targets: ['history', 'account', 'run'],
-  doctor: ['waits', 'targets', 'history', 'account', 'run'],
+  doctor: ['facts', 'targets', 'history', 'account', 'run'],
 };
 
 /** What is beside the core, and what each folder may import besides itself, as paths below src/. */

@@ -2,33 +2,19 @@
 
 import { type Change, takesOver } from '../core/model/change.ts';
 import { firstOf, groupBy } from '../core/model/collections.ts';
-import type { Plan } from '../core/model/plan.ts';
+import { changesSent, type Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import { verifySavedPlan } from '../core/plan/saved-plan.ts';
 import { isOverridden, type Overrides, withOverridden } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
-import { changesSent, count, overridesByWord, overrideText } from '../report/view/labels.ts';
-import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
+import { count, overridesByWord, overrideText } from '../report/view/labels.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
+import { CliError } from './run/exit-codes.ts';
 import { joinClauses } from './run/messages.ts';
 import type { Secrets } from './run/secrets.ts';
 
 /** Maximum number of addresses named in a sentence. */
 const MAX_NAMED = 4;
-
-/**
- * Refuses an apply after an incomplete read, unless `--skip-blocked` is given; an interrupt always stops it (design section 4, rule 9).
- * @throws CliError
- */
-export function refuseIncomplete(incomplete: readonly ExitCode[], skipBlocked: true | undefined): void {
-  if (incomplete.includes(EXIT_CODES.interrupted)) throw interrupted();
-  if (incomplete.length === 0 || skipBlocked) return;
-  throw new CliError(
-    highestPrecedence(incomplete),
-    'incomplete-read',
-    'not everything could be read, so nothing was written',
-    'fix the reads; --skip-blocked applies the kinds that were read completely',
-  );
-}
 
 /** The plan that was approved: a saved plan, the fingerprint of `--expect`, or neither. */
 export interface ApprovedPlan {
@@ -64,48 +50,25 @@ export function approvedOverrides({ saved, expect }: ApprovedPlan, allow: Overri
   );
 }
 
-/**
- * Selects the changes to apply: those of the saved plan, or all. Also returns the addresses of the others. @throws CliError if the approved
- * plan is stale; exit codes of `incomplete` reads take precedence, since they may be the cause
- */
-export function selectChanges(
-  { saved, expect }: ApprovedPlan,
-  result: PlanResult,
-  incomplete: readonly ExitCode[],
-  secrets: Secrets,
-): { readonly changes: readonly PlannedChange[]; readonly notInPlan: readonly string[] } {
-  const stale = (summary: string): CliError =>
-    new CliError(
-      highestPrecedence([...incomplete, EXIT_CODES.stale]),
-      'stale-plan',
-      summary,
-      'nothing was written; run `upkeep plan` again and have the new plan reviewed',
-    );
-  if (!saved) {
-    if (expect !== undefined && expect !== result.plan.fingerprint)
-      throw stale(`the plan is now ${result.plan.fingerprint}, not ${expect}`);
-    return { changes: result.changes, notInPlan: [] };
-  }
-  const selection = verifySavedPlan(saved, result, secrets.redactIn);
-  if ('stale' in selection) throw stale(`the plan is stale: ${joinClauses(selection.stale)}`);
-  return { changes: selection.changes, notInPlan: selection.notInPlan };
+/** The changes to apply, and how they differ from what was approved. */
+interface SelectedChanges {
+  readonly changes: readonly PlannedChange[];
+  /** The addresses of the other changes. */
+  readonly notInPlan: readonly string[];
+  /** Why the plan is not the one that was approved, clauses; none where it is, or where none had to be. */
+  readonly differs: readonly string[];
 }
 
-/** Refuses an apply when a safety check blocks any change, unless `--skip-blocked` is given. @throws CliError */
-export function refuseBlocked(plan: Plan, skipBlocked: true | undefined): void {
-  const changes = [...plan.changes, ...(plan.behind ?? [])];
-  const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, ...change.blocked }] : []));
-  if (blocked.length === 0 || skipBlocked) return;
-  const reasons = blocked.map(({ address, check, reason }) => `${address} by safety check \`${check}\`: ${reason}`);
-  const overrides = [...new Set(blocked.map(({ override }) => override))];
-  throw new CliError(
-    EXIT_CODES.blocked,
-    'blocked',
-    `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${joinClauses(reasons)}`,
-    `${joinClauses(overrides)}; or apply the rest with --skip-blocked`,
-    [],
-    plan,
-  );
+/** Selects the changes to apply: those of the saved plan, or all. */
+export function selectChanges({ saved, expect }: ApprovedPlan, result: PlanResult, secrets: Secrets): SelectedChanges {
+  const all = { changes: result.changes, notInPlan: [] };
+  if (!saved) {
+    const { fingerprint } = result.plan;
+    const isApproved = expect === undefined || expect === fingerprint;
+    return { ...all, differs: isApproved ? [] : [`the plan is now ${fingerprint}, not ${expect}`] };
+  }
+  const selection = verifySavedPlan(saved, result, secrets.redactIn);
+  return 'stale' in selection ? { ...all, differs: [`the plan is stale: ${joinClauses(selection.stale)}`] } : { ...selection, differs: [] };
 }
 
 /** A question to the user about a target. */

@@ -2,9 +2,13 @@
 import { apply } from '../core/apply/apply.ts';
 import type { ApplyResult } from '../core/apply/input.ts';
 import { declarationDigest } from '../core/config/declaration-digest.ts';
-import { overridesIn, writesOnService } from '../core/model/change.ts';
+import { decide } from '../core/decide/decide.ts';
+import { type Facts, NOT_ASKED } from '../core/decide/facts.ts';
+import { type CheckOverride, overridesIn, writesOnService } from '../core/model/change.ts';
+import { CONDITIONS, type Decision } from '../core/model/decision.ts';
 import type { Outcome } from '../core/model/outcome.ts';
-import type { Plan } from '../core/model/plan.ts';
+import { compareStrings } from '../core/model/finding.ts';
+import { changesSent, type Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
@@ -12,7 +16,7 @@ import type { Overrides } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
 import type { SentCreate } from '../core/state/state.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
-import { changesSent } from '../report/view/labels.ts';
+import { holdText } from '../report/view/holds.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
 import { requireSameConfiguredOwner, requireSameOwner } from './account/same-owner.ts';
@@ -22,30 +26,29 @@ import {
   approvedOverrides,
   confirmationQuestion,
   type Question,
-  refuseBlocked,
-  refuseIncomplete,
   selectChanges,
 } from './apply-preconditions.ts';
 import { lockedConfiguration, pushApplyEntry, pushUnpushedEntry, requireFittingEntry, snapshotFor } from './history/apply-entry.ts';
 import { openJournal, reportInterrupted } from './history/apply-journal.ts';
 import { committedConfiguration } from './history/desired-state.ts';
 import { loadState, openLedgerOf } from './history/load-state.ts';
-import { needsCommit, requireReviewedCommit } from './history/reviewed-commit.ts';
+import { needsCommit, requireCommit } from './history/reviewed-commit.ts';
 import { loadRollback } from './history/rollback.ts';
 import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, scopeOfCommands, withPromoted } from './plan-target.ts';
-import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './run/exit-codes.ts';
-import { info, reportError } from './run/messages.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { exitCodesOfApply, interrupted } from './run/exit-codes.ts';
+import { refusalOf } from './refusal.ts';
+import { info, joinClauses, reportError } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
 import { createChangeLines, createProgress } from './run/progress.ts';
 import { withListedFindings } from './run/reports.ts';
 import type { AppContext } from './run/runtime.ts';
 import { planAmong, savedPlan } from './run/saved-documents.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
-import { type Conditions, conditionsOfApply } from './waits/conditions.ts';
-import { refuseWaits, withOverriddenConditions } from './waits/refuse-waits.ts';
+import { type FactSource, type FactsOfCommit, factsOfApply } from './facts/run-facts.ts';
 
 /** Options of an apply. */
 export interface ApplyOptions extends PlanningOptions {
@@ -86,8 +89,7 @@ async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<Prep
   const prepared = await prepareTarget(run, options.ref);
   const writing = await run.credentials('write');
   requireSameConfiguredOwner(prepared.credentials, writing);
-  const allowsDirty = options.allow.dirty === true;
-  await requireReviewedCommit(session, target, prepared.configuration, io, allowsDirty);
+  await requireCommit(session, target, prepared.configuration, io);
   const saved = savedPlanOf(io, options, target.name);
   const isFromCommit = options.ref === undefined && prepared.configuration.state?.dirty === false && needsCommit(target);
   return {
@@ -109,8 +111,7 @@ function savedPlanOf(io: AppContext, { plan, plans }: ApplyOptions, target: stri
 async function applyTarget(run: TargetRun, prepared: PreparedApply, options: ApplyOptions, ask: Ask): Promise<readonly ExitCode[]> {
   const { session, target, io, reports } = run;
   const openLedger = await openLedgerOf(session, target, io);
-  const conditions = await conditionsOfApply(run, prepared.configuration);
-  refuseWaits(target.name, (await conditions?.waits(null)) ?? [], prepared.overrides, null);
+  const facts = await factsOfApply(run, prepared.configuration);
   const snapshot = openLedger ? await snapshotFor(openLedger, prepared.configuration) : null;
   const localFolder = await localFolderOf(session, target, io);
   if (openLedger) io.telemetry?.enter('lock');
@@ -133,8 +134,10 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
         onlyOrigin: options.onlyOrigin ?? null,
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
-      const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder, conditions };
-      const { incomplete, changes, plan, isAsked } = await approve(attempt, prepared, ask);
+      const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder, facts };
+      const approved = await approve(attempt, prepared, ask);
+      if (approved === null) return [];
+      const { incomplete, changes, plan, isAsked } = approved;
       const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
       const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
       if (openLedger) requireFittingEntry(io, entryParts, changes);
@@ -164,8 +167,8 @@ interface Attempt {
   readonly heldLock: HeldLock | null;
   /** The local folder of the target. */
   readonly localFolder: string;
-  /** What the run waits for; null for nothing. */
-  readonly conditions: Conditions | null;
+  /** What decides the run besides its plan. */
+  readonly facts: FactSource;
 }
 
 /** The changes to apply, their plan, and the exit codes of incomplete reads. */
@@ -177,38 +180,70 @@ interface ApprovedChanges {
   readonly isAsked: boolean;
 }
 
-/** Shows the plan, checks all preconditions and asks the user. @throws CliError if anything forbids the apply */
+/**
+ * Shows the plan, decides and asks the user. Null where there is nothing to do, and a hold forbids to record that. @throws CliError if anything
+ * forbids the apply
+ */
 async function approve(
   attempt: Attempt,
   { saved, overrides }: Pick<PreparedApply, 'saved' | 'overrides'>,
   ask: Ask,
-): Promise<ApprovedChanges> {
-  const { options, heldLock, conditions } = attempt;
+): Promise<ApprovedChanges | null> {
+  const { options, heldLock, facts } = attempt;
   const { target, io, reports } = attempt.run;
   const { result } = attempt.planned;
   requireMatchedOnly(attempt.run, options, attempt.planned);
-  if (heldLock?.lost()) throw lockLost(target);
   const incomplete = reportReadErrors(io, result.errors);
-  if (io.signal.aborted) throw interrupted();
-  refuseIncomplete(incomplete, options.skipBlocked);
-  const { changes, notInPlan } = selectChanges({ saved, expect: options.expect }, result, incomplete, io.secrets);
+  if (io.signal.aborted || incomplete.includes(EXIT_CODES.interrupted)) throw interrupted();
+  const { changes, notInPlan, differs } = selectChanges({ saved, expect: options.expect }, result, io.secrets);
   if (notInPlan.length > 0) info(io, `not in the saved plan, and not applied: ${notInPlan.join(', ')}`);
-  const plan = partialPlan(changes, attempt.planned);
+  const planned = partialPlan(changes, attempt.planned);
+  const skipsHeld = options.skipBlocked === true;
+  const decideAt = (at: Pick<Facts, 'moment' | 'answer'>, ofCommit: FactsOfCommit): Decision =>
+    decide({
+      ...at,
+      ...ofCommit,
+      now: io.now(),
+      target: target.name,
+      plan: planned,
+      differs: { known: differs },
+      lock: { known: heldLock?.lost() ? 'lost' : 'held' },
+      overrides,
+      skipsHeld,
+    });
+  let ofCommit = await facts.fetch();
+  let decision = decideAt({ moment: 'planned', answer: NOT_ASKED }, ofCommit);
+  const refuse = (): void => {
+    const refusal = refusalOf(target, planned, decision, skipsHeld);
+    if (refusal !== null) throw refusal;
+  };
+  // Of another plan than the approved one, or of one that lacks something, nothing is shown.
+  if (decision.status === 'unknown' || decision.status === 'refused') refuse();
+  const plan = { ...planned, decision };
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
-  refuseBlocked(plan, options.skipBlocked);
+  refuse();
+  if (decision.status === 'nothing' && decision.holds.length > 0) {
+    info(io, `nothing to do, and nothing recorded: ${joinClauses([...new Set(decision.holds.map(holdText))])}`);
+    return null;
+  }
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
-  const unlessItWaits = async (): Promise<Plan> => {
-    const sent = changesSent(plan);
-    const waits = sent.length === 0 ? [] : ((await conditions?.waits(sent)) ?? []);
-    refuseWaits(target.name, waits, overrides, plan);
-    return withOverriddenConditions(plan, waits);
-  };
+  const isAsked = !isConfirmed(options) && changesSent(plan).length > 0;
+  const answer = isAsked ? await confirm(attempt, withOverriddenConditions(plan, decision), ask) : 'yes';
   // Time passes before the user has answered.
-  const isAsked = !isConfirmed(options) && (await confirm(attempt, await unlessItWaits(), incomplete, ask));
-  const approved = await unlessItWaits();
-  if (heldLock?.lost()) throw lockLost(target);
-  return { changes, plan: approved, incomplete, isAsked };
+  if (isAsked) ofCommit = await facts.fetch();
+  decision = decideAt({ moment: 'answered', answer: { known: answer } }, ofCommit);
+  refuse();
+  return { changes, plan: withOverriddenConditions({ ...plan, decision }, decision), incomplete, isAsked };
+}
+
+/** Adds to a plan the rules of the run that were overridden, and that would hold it back. */
+function withOverriddenConditions(plan: Plan, { overridden }: Decision): Plan {
+  const conditions = CONDITIONS.filter((condition) => overridden.some(({ rule }) => rule === condition));
+  if (conditions.length === 0) return plan;
+  const count = changesSent(plan).length;
+  const overrides: readonly CheckOverride[] = [...(plan.overrides ?? []), ...conditions.map((check) => ({ check, count }))];
+  return { ...plan, overrides: overrides.toSorted((a, b) => compareStrings(a.check, b.check)) };
 }
 
 /** Returns the commits of a saved plan and of what is applied, where they differ. */
@@ -218,23 +253,18 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
   return saved === null || planned === applied ? {} : { commits: { planned, applied } };
 }
 
-/** Asks the user to confirm a plan that writes. Returns whether it does. @throws CliError if the user does not, or nobody can be asked */
-async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCode[], ask: Ask): Promise<boolean> {
+/** Asks the user to confirm a plan that writes. @throws CliError if the user interrupts */
+async function confirm(attempt: Attempt, plan: Plan, ask: Ask): Promise<'yes' | 'no'> {
   const { options } = attempt;
   const { target, io, reports } = attempt.run;
   const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
   const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, isDirty });
-  if (!question) return false;
+  if (!question) return 'yes';
   // Show the plan before asking, whatever the report format.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  if (await ask(io.secrets.redactIn(question))) return true;
+  if (await ask(io.secrets.redactIn(question))) return 'yes';
   if (io.signal.aborted) throw interrupted();
-  throw new CliError(
-    highestPrecedence([...incomplete, EXIT_CODES.blocked]),
-    'not-confirmed',
-    'not confirmed, so nothing was written',
-    'run it again and answer the question; without a terminal, confirm with --yes, --plan FILE or --expect FINGERPRINT',
-  );
+  return 'no';
 }
 
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */

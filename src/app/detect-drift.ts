@@ -9,7 +9,7 @@ import type { SelectedConfiguration } from './history/desired-state.ts';
 import { type LoadedState, loadState, openLedgerOf } from './history/load-state.ts';
 import { requireMatchedOnly } from './only.ts';
 import { type PreparedTarget, planTarget, prepareTarget, rulesUnusedInAccount } from './plan-target.ts';
-import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { info } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';

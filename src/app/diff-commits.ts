@@ -23,13 +23,14 @@ import { guardRun } from './guard-run.ts';
 import { differenceFindings, isOwnPath, topOf } from './history/trust-from.ts';
 import { repositoryOf, workTreeState } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { CliError, exitCodeOfPlan } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import { hasError, invalidConfiguration, namedTargets, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
 import { sourceModel } from './run/source-model.ts';
 import { forEachTarget } from './targets/for-each-target.ts';
-import { PROMOTED, promotedCommit } from './waits/promoted.ts';
+import { PROMOTED, promotedCommit } from './facts/promoted.ts';
 
 /** Options of a comparison. */
 export interface DiffOptions extends TargetOptions {

@@ -8,7 +8,8 @@ import { DRIFT_LABEL, type DriftIssueContext, type DriftStore, updateDriftIssue 
 import { CodeHostError } from '../integrations/code-hosts/errors.ts';
 import type { Document, Options } from '../report/index.ts';
 import { proxyFor } from './account/proxy.ts';
-import { CliError, EXIT_CODES, type ExitCode, isSystemError, toCliError } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { CliError, isSystemError, toCliError } from './run/exit-codes.ts';
 import { info, reportError } from './run/messages.ts';
 import type { AppContext } from './run/runtime.ts';
 

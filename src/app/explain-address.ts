@@ -13,7 +13,8 @@ import { matchedBy } from '../core/plan/match.ts';
 import { applyMoves } from '../core/state/moves.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { type PlannedTarget, type PreparedTarget, withReadOnlyPlan } from './plan-target.ts';
-import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { CliError } from './run/exit-codes.ts';
 import type { NoiseOptions } from './run/options.ts';
 import { runsOfShowOf } from './run-of-show.ts';
 

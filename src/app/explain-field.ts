@@ -5,7 +5,8 @@ import { documentedFields, nearestFields, rootField, type SchemaFile } from '../
 import { kinds } from '../core/kinds/index.ts';
 import type { FieldExplanation } from '../core/model/explanation.ts';
 import { type FindingCode, GENERAL_CODES } from '../core/model/finding-codes.ts';
-import { CliError, EXIT_CODES } from './run/exit-codes.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
+import { CliError } from './run/exit-codes.ts';
 import { sourceModel } from './run/source-model.ts';
 
 /** The files that users write. No top-level key is in both. */

@@ -1,16 +1,16 @@
 /** Lists the targets of upkeep.yaml: where each stands, what it waits for, and until when. */
 import { limitConcurrency } from '../core/api-client/concurrency.ts';
 import type { Target } from '../core/config/project.ts';
+import { windowText } from '../core/decide/windows.ts';
 import { GitError, LedgerError } from '../core/ledger/errors.ts';
 import type { TargetEntry } from '../report/document.ts';
 import { openLedgerOf } from './history/load-state.ts';
-import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { CliError } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
-import { hasWindows } from './waits/branch-rules.ts';
-import { conditionsAtTip, waitsWhileUnreadable } from './waits/conditions.ts';
-import { waitsForWindows, windowText } from './waits/windows.ts';
+import { conditionsAtTip } from './facts/conditions-at-tip.ts';
 
 /** Returns a target as upkeep.yaml has it. */
 export function declaredTarget({ name, baseUrl, ownership, ledger }: Target): TargetEntry {
@@ -70,12 +70,10 @@ async function commitOf(session: OpenProject, target: Target, io: AppContext): P
 async function waitsOf(session: OpenProject, target: Target, io: AppContext): Promise<Pick<TargetEntry, 'waits' | 'windows'>> {
   const conditions = await conditionsAtTip(session, target, io);
   if (conditions === null) return {};
-  if ('unreadable' in conditions) return { waits: waitsWhileUnreadable(conditions) };
-  const { rules, stages } = conditions;
-  const waits = [...stages, ...waitsForWindows(rules, null, io.now())];
+  const { holds, windows } = conditions;
   return {
-    ...(waits.length === 0 ? {} : { waits }),
-    ...(hasWindows(rules) ? { windows: windowText(rules, io.now()) } : {}),
+    ...(holds.length === 0 ? {} : { waits: holds }),
+    ...(windows === null ? {} : { windows: windowText(windows, io.now()) }),
   };
 }
 

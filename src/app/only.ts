@@ -5,7 +5,8 @@ import { matchesGlob } from '../core/model/glob.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import type { TargetRun } from './account/target-run.ts';
-import { CliError, EXIT_CODES } from './run/exit-codes.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
+import { CliError } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
 

@@ -3,6 +3,8 @@ import { findingAt, markNewFindings } from '../core/config/findings.ts';
 import { positionsIn } from '../core/config/load-project.ts';
 import type { Target } from '../core/config/project.ts';
 import { isSwitchedOff } from '../core/config/severity-rules.ts';
+import { decide } from '../core/decide/decide.ts';
+import { undecidedFacts } from '../core/decide/facts.ts';
 import { devicesOf } from '../core/device-impact/declared-devices.ts';
 import { notDeclarableObjects } from '../core/export/export-account.ts';
 import type { GuardRun } from '../core/guards/evaluate.ts';
@@ -21,7 +23,6 @@ import { selectionOf } from '../core/plan/selection.ts';
 import { unmanagedObjects } from '../core/plan/unmanaged-objects.ts';
 import { NO_OVERRIDES, type Overrides } from '../core/safety/overrides.ts';
 import { UNMANAGED_CODE } from '../core/state/bindings.ts';
-import { changesSent } from '../report/view/labels.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
 import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
@@ -35,15 +36,15 @@ import { type LoadedState, loadState, openLedgerOf } from './history/load-state.
 import { loadRollback } from './history/rollback.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { CliError, exitCodeOfPlan } from './run/exit-codes.ts';
 import type { NoiseOptions, PlanningOptions } from './run/options.ts';
 import { hasError, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
 import { unusedRules } from './run/unused-rules.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
-import { conditionsOfPlan } from './waits/conditions.ts';
-import { PROMOTED, promotedCommit } from './waits/promoted.ts';
-import { openWaits } from './waits/refuse-waits.ts';
+import { factsOfPlan } from './facts/run-facts.ts';
+import { PROMOTED, promotedCommit } from './facts/promoted.ts';
 
 /** The inputs that a target needs before its first request. */
 export interface PreparedTarget {
@@ -306,16 +307,13 @@ export async function reportPlan(
     const unused = rulesUnusedInAccount(session, target, planned, options);
     const plan = { ...result.plan, findings: [...result.plan.findings, ...unused, ...more].sort(compareFindings) };
     const incomplete = reportReadErrors(io, result.errors);
-    const conditions = await conditionsOfPlan(run, selected);
-    const untried = (await conditions?.untried()) ?? [];
-    const all = (await conditions?.waits(changesSent(plan))) ?? [];
-    const waits = openWaits(all, overrides);
-    const overriddenWaits = all.filter((wait) => !waits.includes(wait));
+    const source = await factsOfPlan(run, selected);
+    const untried = await source.untried();
+    const facts = { ...undecidedFacts(plan, target.name, io.now()), ...(await source.fetch()), overrides };
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     const reported: Plan = {
       ...plan,
-      ...(waits.length === 0 ? {} : { waits }),
-      ...(overriddenWaits.length === 0 ? {} : { overriddenWaits }),
+      decision: decide(facts),
       ...(untried.length === 0 ? {} : { untried }),
       run: runMetadata(io, connection, state?.last?.entry.at),
     };

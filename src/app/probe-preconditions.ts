@@ -3,7 +3,8 @@ import type { Target } from '../core/config/project.ts';
 import type { PlannedStep } from '../probe/run-probe.ts';
 import type { TargetRun } from './account/target-run.ts';
 import type { Ask } from './apply-target.ts';
-import { CliError, EXIT_CODES, interrupted } from './run/exit-codes.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
+import { CliError, interrupted } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';
 

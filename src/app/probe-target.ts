@@ -18,7 +18,7 @@ import { openLedgerOf } from './history/load-state.ts';
 import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { confirmProbe, type ProbeOptions, requireUsable } from './probe-preconditions.ts';
-import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { info, warn } from './run/messages.ts';
 import { refuseReportPath, saveReport } from './run/out-file.ts';
 import { durationText } from './run/progress.ts';

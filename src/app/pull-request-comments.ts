@@ -34,7 +34,8 @@ import { addToStepSummary, stepSummaryBudget } from '../integrations/code-hosts/
 import { visible } from '../report/escape.ts';
 import type { Options } from '../report/index.ts';
 import { proxyFor } from './account/proxy.ts';
-import { CliError, EXIT_CODES, failureOf } from './run/exit-codes.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
+import { CliError, failureOf } from './run/exit-codes.ts';
 import { info } from './run/messages.ts';
 import { plainOptions, reportOrigin } from './run/reports.ts';
 import type { AppContext } from './run/runtime.ts';

@@ -10,7 +10,8 @@ import type { ImpactSide } from '../core/model/impact.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { accountOf, DEVICE_KINDS } from './device-impact.ts';
 import { type PreparedTarget, prepareTarget, withReadOnlyPlan } from './plan-target.ts';
-import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { CliError } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import type { OpenProject } from './run/project.ts';
 

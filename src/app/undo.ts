@@ -8,6 +8,7 @@ import type { LedgerRemote } from '../core/ledger/remote.ts';
 import { headCommit } from '../core/ledger/repository.ts';
 import { listOf } from '../core/model/collections.ts';
 import { applyCommand, shellText } from '../core/model/command-line.ts';
+import { CONDITIONS, holdsOf } from '../core/model/decision.ts';
 import type { Finding } from '../core/model/finding.ts';
 import { formatSecond } from '../core/model/instant.ts';
 import type { Plan } from '../core/model/plan.ts';
@@ -16,7 +17,7 @@ import type { TargetRun } from './account/target-run.ts';
 import { desiredStateAt, type SelectedConfiguration } from './history/desired-state.ts';
 import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
 import { type PlanReportOptions, type PreparedTarget, reportPlan } from './plan-target.ts';
-import type { ExitCode } from './run/exit-codes.ts';
+import type { ExitCode } from '../core/model/exit-codes.ts';
 import { info, warn } from './run/messages.ts';
 
 /** The inputs that `undo` needs before its first request. */
@@ -56,8 +57,8 @@ function undoneText({ commit, entry: { at, by, outcomes } }: EntryCommit): strin
 }
 
 /** Says how a command passes the conditions for which it would wait; empty where there are none. */
-function unlessWaits({ waits = [] }: Plan): string {
-  const conditions = [...new Set(waits.map(({ condition }) => condition))];
+function unlessWaits({ decision }: Plan): string {
+  const conditions = [...new Set(holdsOf(decision ?? { holds: [] }, CONDITIONS).map(({ rule }) => rule))];
   return conditions.length === 0
     ? ''
     : `; now it would wait, unless you add ${conditions.map((condition) => `--allow ${condition}`).join(' ')}`;

@@ -5,7 +5,7 @@ import { kinds } from '../core/kinds/index.ts';
 import { isAddressOf } from '../core/model/address.ts';
 import type { Finding, SourcePosition } from '../core/model/finding.ts';
 import { managedTwice, type OtherTarget, otherTargets, sharesLedger } from './history/other-projects.ts';
-import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import { desiredStateOf, hasError, namedTargets, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';

@@ -1,4 +1,4 @@
-import { EXIT_CODE_MEANINGS } from '../app/run/exit-codes.ts';
+import { EXIT_CODE_MEANINGS } from '../core/model/exit-codes.ts';
 import { COMMAND_GROUPS, COMMANDS, type OnCommand } from './commands.ts';
 import { Command } from './flags.ts';
 

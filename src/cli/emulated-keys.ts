@@ -2,7 +2,8 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { CliError, codeOf, EXIT_CODES } from '../app/run/exit-codes.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
+import { CliError, codeOf } from '../app/run/exit-codes.ts';
 import { info } from '../app/run/messages.ts';
 import type { AppContext } from '../app/run/runtime.ts';
 import { refuseLeavingLinks } from '../app/run/symlinks.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from '../app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence } from '../core/model/exit-codes.ts';
+import { CliError, failureOf, toCliError } from '../app/run/exit-codes.ts';
 import { reportError } from '../app/run/messages.ts';
 import { handledByTarget, type Runtime } from '../app/run/runtime.ts';
 import { createSecrets } from '../app/run/secrets.ts';

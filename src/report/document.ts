@@ -6,7 +6,7 @@ import type { AddressExplanation, FieldExplanation } from '../core/model/explana
 import type { ImpactReport } from '../core/model/impact.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../core/model/plan.ts';
-import type { Wait } from '../core/model/wait.ts';
+import type { Hold } from '../core/model/decision.ts';
 import type { ProbeReport } from '../probe/probe-report.ts';
 import type { DiagramSource } from './diagrams/index.ts';
 import type { Acceptance } from './documents/acceptance.ts';
@@ -25,7 +25,7 @@ export interface TargetEntry {
   /** Since when it is, ISO 8601 in UTC; null where nothing was applied. */
   readonly since?: string | null;
   /** What an apply of the newest commit of the branch would wait for now; absent for nothing. */
-  readonly waits?: readonly Wait[];
+  readonly waits?: readonly Hold[];
   /** Whether its windows are open, and when they open and close next; absent where it has none. */
   readonly windows?: string;
 }

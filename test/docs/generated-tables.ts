@@ -1,5 +1,5 @@
 /** The tables of the documentation that the code knows, as Markdown, and their places in the pages. */
-import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/app/run/exit-codes.ts';
+import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/core/model/exit-codes.ts';
 import { RUN_EVENTS } from '../../src/app/run/run-events.ts';
 import { wholeCommandLine } from '../../src/cli/command-line.ts';
 import { LOWERS_NOTHING } from '../../src/core/config/safeguards.ts';

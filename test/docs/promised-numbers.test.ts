@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { EXIT_CODES } from '../../src/app/run/exit-codes.ts';
+import { EXIT_CODES } from '../../src/core/model/exit-codes.ts';
 import { EXEMPT, PROMISES } from './promised-numbers.ts';
 
 const docs = new URL('../../docs/', import.meta.url);

@@ -14,7 +14,7 @@ import { MAX_SAVED_DOCUMENT_BYTES } from '../../src/app/run/saved-documents.ts';
 import { MIN_SECRET_LENGTH } from '../../src/app/run/secrets.ts';
 import { shardNumber } from '../../src/app/run/shard.ts';
 import { CONCURRENT_TARGETS } from '../../src/app/targets/multi-target.ts';
-import { MAX_COMMITS } from '../../src/app/waits/promoted.ts';
+import { MAX_COMMITS } from '../../src/app/facts/promoted.ts';
 import { MAX_MATRIX_JOBS } from '../../src/cli/commands/targets.ts';
 import { SAME_REQUEST_MS } from '../../src/cli/signals.ts';
 import { STREAM_MS } from '../../src/cli/status-line.ts';

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject } from '../support/harness.ts';
 import { asset } from './accounts.ts';
+import { waitsIn } from '../support/waits.ts';
 
 const PLAYLIST = `{ playlist: [{ beam: ${asset(1)} }, { ad: 30 }] }`;
 
@@ -26,7 +27,7 @@ test('a freeze that lets hardening through lets through a run whose only unsent 
   );
   const unread = [{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', status: 400 }];
   project.emulator.setFaults(unread);
-  expect((await project.plan()).document.waits).toBeUndefined();
+  expect(waitsIn((await project.plan()).document)).toEqual([]);
   project.emulator.setFaults(unread);
   const { code, document } = await project.apply('--yes', '--skip-blocked');
   expect(document.outcomes.map(({ address, result }) => [address, result])).toEqual([

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { EXIT_CODES } from '../../src/app/run/exit-codes.ts';
+import { EXIT_CODES } from '../../src/core/model/exit-codes.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));

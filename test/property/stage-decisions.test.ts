@@ -14,7 +14,7 @@ import {
   type StageEntry,
   type Stands,
   type Write,
-} from '../../src/app/waits/decide-stage.ts';
+} from '../../src/app/facts/decide-stage.ts';
 import { record, rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';
 import { assertProperty } from '../support/property.ts';

@@ -7,6 +7,7 @@ import { record, rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 import { addApply, isPromoted, type ModelTarget, mayGoBack, modelTarget, readBy, type Values } from './stages-model.ts';
+import { waitsIn } from '../support/waits.ts';
 
 const RUNS = rounds(10, 100);
 
@@ -258,10 +259,10 @@ async function look(running: Running, number: number, ref: readonly string[]): P
   const { rings, hashes } = running;
   const isFree = isAllowed(running, number);
   const promoted = newestPromoted(running);
-  const { waits } = await rings.plan('--target', 'production', ...ref);
-  expect(waits === undefined, JSON.stringify(waits)).toBe(isFree);
-  for (const { reason } of waits ?? []) for (const [part, count] of reasons) if (reason.includes(part)) reasons.set(part, count + 1);
-  for (const wait of waits ?? []) expect(wait.promoted).toBe(promoted === null ? null : hashes[promoted]);
+  const waits = waitsIn(await rings.plan('--target', 'production', ...ref));
+  expect(waits.length === 0, JSON.stringify(waits)).toBe(isFree);
+  for (const { reason } of waits) for (const [part, count] of reasons) if (reason.includes(part)) reasons.set(part, count + 1);
+  for (const wait of waits) expect(wait.promoted).toBe(promoted === null ? null : hashes[promoted]);
   figures[isFree ? 'promoted' : 'waiting'] += 1;
   return isFree;
 }
@@ -295,7 +296,7 @@ async function applyPromoted(running: Running): Promise<void> {
   }
   figures['newest promoted commits'] += 1;
   const plan = await rings.plan('--target', 'production', '--ref', 'promoted');
-  expect([plan.config?.commit, plan.waits]).toEqual([hashes[number], undefined]);
+  expect([plan.config?.commit, waitsIn(plan)]).toEqual([hashes[number], []]);
   await applyTo(running, production, number, null, ['--ref', 'promoted']);
   expect(production.account).toEqual(readBy(production, commits[number] ?? new Map()));
 }

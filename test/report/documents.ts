@@ -1,6 +1,9 @@
 /** Builds documents for tests; a test gives only the members that it is about. */
 
+import { decide } from '../../src/core/decide/decide.ts';
+import { undecidedFacts } from '../../src/core/decide/facts.ts';
 import type { Change, FieldChange } from '../../src/core/model/change.ts';
+import type { Decision, Hold } from '../../src/core/model/decision.ts';
 import type { Finding } from '../../src/core/model/finding.ts';
 import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Rule } from '../../src/core/model/impact.ts';
 import type { Json } from '../../src/core/model/json.ts';
@@ -45,9 +48,11 @@ export function change(address: string, more: ChangeParts = {}): Change {
 
 export function plan(changes: readonly Change[], more: Partial<Plan> = {}): PlanDocument {
   const number = (action: Change['action']) => changes.filter((each) => each.action === action).length;
+  const { behind = [], unread = [], requests = [] } = more;
   return {
     schemaVersion: 1,
     target: 'production',
+    decision: decide(undecidedFacts({ changes, behind, unread, requests }, 'production', 0)),
     fingerprint: HASH,
     verdict: 'The first line of the report',
     risks: RISKS,
@@ -67,6 +72,12 @@ export function plan(changes: readonly Change[], more: Partial<Plan> = {}): Plan
     cost: { reads: 4, writes: 0 },
     ...more,
   };
+}
+
+/** A decision that one hold of the run makes wait. */
+export function waiting({ until = null, ...hold }: Pick<Hold, 'rule' | 'reason'> & Partial<Hold>): Decision {
+  const holds: readonly Hold[] = [{ status: 'waits', on: null, lift: null, until, ...hold }];
+  return { status: 'waits', exit: 4, until, sends: [], withSkip: [], holds, overridden: [] };
 }
 
 export function outcome(outcomes: readonly ChangeOutcome[], verified = true): Outcome {

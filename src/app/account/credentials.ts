@@ -10,7 +10,8 @@ import { type ParsedScopedKey, parseScopedKey, type ScopedKey, ScopedKeyError } 
 import type { CredentialSource, Project, Target } from '../../core/config/project.ts';
 import { isGitFolder } from '../../core/config/project-folder.ts';
 import { absolutePath, pathOutside } from '../../core/ledger/git-process.ts';
-import { CliError, codeOf, EXIT_CODES, interrupted, isSystemError } from '../run/exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError, codeOf, interrupted, isSystemError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 

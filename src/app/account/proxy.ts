@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError } from '../run/exit-codes.ts';
 import { warn } from '../run/messages.ts';
 import type { AppContext } from '../run/runtime.ts';
 

@@ -17,7 +17,7 @@ import {
   type Purpose,
 } from '../account/credentials.ts';
 import { localFolderOf } from '../history/work-tree.ts';
-import { EXIT_CODES, type ExitCode } from '../run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { NoiseOptions, TargetOptions } from '../run/options.ts';
 import { desiredStateOf, namedTargets, type OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';

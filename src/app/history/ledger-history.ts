@@ -9,10 +9,11 @@ import { type AllowedCheck, overridesIn } from '../../core/model/change.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { AskedDate } from '../../core/model/run-of-show.ts';
-import { CONDITIONS, type Condition } from '../../core/model/wait.ts';
+import { CONDITIONS, type Condition } from '../../core/model/decision.ts';
 import type { History, HistoryEntry, RecordedChange } from '../../report/documents/history.ts';
 import type { TargetRun } from '../account/target-run.ts';
-import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError } from '../run/exit-codes.ts';
 import { type OpenLedger, requireLedger } from './load-state.ts';
 import { changesOf } from './resource-history.ts';
 

@@ -16,7 +16,8 @@ import { headCommit, openRepository, type Repository } from '../../core/ledger/r
 import type { Finding } from '../../core/model/finding.ts';
 import { equal, isJsonObject, type Json } from '../../core/model/json.ts';
 import type { ProjectFiles } from '../../core/model/project-files.ts';
-import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError } from '../run/exit-codes.ts';
 import { hasError, invalidConfiguration, type OpenProject, withFiles } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 

@@ -4,7 +4,8 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isGitFolder } from '../../core/config/project-folder.ts';
-import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError, codeOf } from './exit-codes.ts';
 import { folderLeft } from './symlinks.ts';
 import { ensureDotUpkeep } from './upkeep-folder.ts';
 

@@ -26,7 +26,8 @@ import type { Document, TargetEntry } from '../../report/document.ts';
 import type { Acceptance } from '../../report/documents/acceptance.ts';
 import type { Diagnosis } from '../../report/documents/diagnosis.ts';
 import type { History } from '../../report/documents/history.ts';
-import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError, codeOf } from './exit-codes.ts';
 import type { AppContext } from './runtime.ts';
 
 /** Maximum size of a saved document, bytes. */

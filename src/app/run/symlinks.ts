@@ -1,7 +1,8 @@
 /** Decides whether a write would leave a checkout through a link, which a pull request can add (design section 4, rule 13). */
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError, codeOf } from './exit-codes.ts';
 
 /**
  * Refuses a file or folder that lies in the working directory, in a project or in a work tree by its name, and outside of it by its links.

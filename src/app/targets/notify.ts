@@ -2,11 +2,13 @@
 import { basename, dirname, resolve } from 'node:path';
 import { isLoopback, type NotificationReceiver, type Project } from '../../core/config/project.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
+import type { HoldStatus } from '../../core/model/decision.ts';
 import { NOTIFICATION_EVENTS, type Notification, type NotificationEvent, type NotifiedTarget } from '../../core/model/notification.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Document } from '../../report/document.ts';
 import { proxyFor } from '../account/proxy.ts';
-import { EXIT_CODES, type ExitCode, highestPrecedence, isFailure, toCliError } from '../run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence, isFailure } from '../../core/model/exit-codes.ts';
+import { toCliError } from '../run/exit-codes.ts';
 import { info, warn } from '../run/messages.ts';
 import { reportOrigin } from '../run/reports.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -84,21 +86,19 @@ function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd,
         return [...(failed + unseen > 0 ? (['failed'] as const) : []), ...(isApplied ? (['applied'] as const) : [])];
       }
       case 'failure': {
+        // What was decided of a plan is told by its status.
         const { exit, code } = document.failure.error;
-        return exit === EXIT_CODES.blocked && code !== 'blocked' && code !== 'not-confirmed' ? ['failed'] : [];
+        return exit === EXIT_CODES.blocked && document.plan === undefined && code !== 'not-confirmed' ? ['failed'] : [];
       }
       default:
         return [];
     }
   });
-  const isBlocked = documents.some((document) => {
-    const plan = planIn(document);
-    // What a commit merely lacks stops an apply of it, and no plan.
-    const behind = command === 'apply' ? (plan?.behind ?? []) : [];
-    return (
-      (command === 'plan' || command === 'apply') && ((plan?.summary.blocked ?? 0) > 0 || behind.some(({ blocked }) => blocked !== null))
-    );
-  });
+  // What a commit merely lacks stops an apply of it, and no plan.
+  const held: readonly HoldStatus[] = command === 'apply' ? ['blocked', 'behind'] : ['blocked'];
+  const isBlocked =
+    (command === 'plan' || command === 'apply') &&
+    documents.some((document) => planIn(document)?.decision?.holds.some(({ status }) => held.includes(status)) ?? false);
   const hasFailed = exits.some(isFailure) && !isMistaken(target, all);
   return new Set([...events, ...(isBlocked ? (['blocked'] as const) : []), ...(hasFailed ? (['failed'] as const) : [])]);
 }

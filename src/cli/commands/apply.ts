@@ -1,5 +1,5 @@
 import { type ApplyOptions, applyTargets } from '../../app/apply-target.ts';
-import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { createPrompt } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';
 

@@ -1,5 +1,5 @@
 import { type CommentOptions, postPlans } from '../../app/pull-request-comments.ts';
-import { EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 
 /** Runs `comment`: posts saved plans on a pull request. */

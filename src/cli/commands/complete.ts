@@ -1,5 +1,6 @@
 import { fieldPaths } from '../../app/explain-field.ts';
-import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
+import { CliError } from '../../app/run/exit-codes.ts';
 import { desiredStateOf, type OpenProject, openProject } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { matchesGlob } from '../../core/model/glob.ts';

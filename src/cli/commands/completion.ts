@@ -1,4 +1,4 @@
-import { EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
 import type { Shell } from '../flags.ts';

@@ -1,5 +1,5 @@
 import { type AcceptOptions, acceptTargetDrift, prepareAccept } from '../../app/accept-drift.ts';
-import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { oneTarget } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { forEachTarget } from '../../app/targets/for-each-target.ts';

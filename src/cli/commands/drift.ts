@@ -1,6 +1,7 @@
 import { driftTargets } from '../../app/detect-drift.ts';
 import { localFolderOf } from '../../app/history/work-tree.ts';
-import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
+import { CliError } from '../../app/run/exit-codes.ts';
 import type { PlanningOptions } from '../../app/run/options.ts';
 import { plainOptions, reportOrigin } from '../../app/run/reports.ts';
 import type { AppContext } from '../../app/run/runtime.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
+import { CliError, codeOf } from '../../app/run/exit-codes.ts';
 import { warn } from '../../app/run/messages.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { waitForInterrupt } from '../../app/run/runtime.ts';

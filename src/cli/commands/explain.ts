@@ -1,7 +1,7 @@
 import { type ExplainAddressOptions, explainAddress, requireKind } from '../../app/explain-address.ts';
 import { explainField, explainFiles } from '../../app/explain-field.ts';
 import { prepareTarget } from '../../app/plan-target.ts';
-import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { TargetOptions } from '../../app/run/options.ts';
 import { withReports } from '../../app/run/reports.ts';
 import type { AppContext } from '../../app/run/runtime.ts';

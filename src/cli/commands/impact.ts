@@ -1,5 +1,5 @@
 import { type ImpactOptions, prepareImpact, reportImpact } from '../../app/report-impact.ts';
-import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { forEachTarget } from '../../app/targets/for-each-target.ts';
 

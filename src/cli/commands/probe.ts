@@ -1,6 +1,6 @@
 import type { ProbeOptions } from '../../app/probe-preconditions.ts';
 import { probeTargets } from '../../app/probe-target.ts';
-import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { createPrompt } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';
 

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { ReportOptions } from '../../app/run/options.ts';
 import { withReports } from '../../app/run/reports.ts';
 import type { AppContext } from '../../app/run/runtime.ts';

@@ -1,5 +1,6 @@
 import { declaredTarget, standingTargets } from '../../app/list-targets.ts';
-import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
+import { CliError } from '../../app/run/exit-codes.ts';
 import type { ShardOptions } from '../../app/run/options.ts';
 import { namedTargets, openProject } from '../../app/run/project.ts';
 import { withReports } from '../../app/run/reports.ts';

@@ -1,6 +1,6 @@
 import { applyBefore } from '../../app/history/ledger-history.ts';
 import { prepareTarget } from '../../app/plan-target.ts';
-import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { PlanningOptions } from '../../app/run/options.ts';
 import { oneTarget } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';

@@ -1,6 +1,7 @@
 /** Collects the answers of `init` from flags and, on a terminal, from the user. */
 
-import { CliError, EXIT_CODES, interrupted } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError, interrupted } from '../../app/run/exit-codes.ts';
 import { waitForInterrupt } from '../../app/run/runtime.ts';
 import { normalizeBaseUrl } from '../../core/config/project.ts';
 import { CI_SYSTEMS } from '../flags.ts';

@@ -73,7 +73,7 @@ function neverOpensWarnings(scopes: readonly ScopeActivities[]): readonly Unloca
   const never = neverOpens(scopes);
   const [first] = never?.closedBy ?? [];
   if (never === null || first === undefined || never.closedBy.some(({ isFreeze }) => isFreeze)) return [];
-  const what = first.type === 'deny' ? `the \`deny\` entry (${first.why})` : `\`allow\` (${first.why})`;
+  const what = first.type === 'deny' ? `the \`deny\` entry (${first.why})` : '`allow`';
   const summary =
     never.knownUntil === null
       ? `\`windows\` never open again: ${what} keeps them closed`

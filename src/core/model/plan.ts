@@ -1,10 +1,11 @@
 import type { AssetsById, FirstExpiry } from './asset.ts';
-import type { Change, CheckOverride, Origin } from './change.ts';
+import { type Change, type CheckOverride, type Origin, writesOnService } from './change.ts';
+import type { Decision } from './decision.ts';
 import type { Finding } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
-import type { UntriedFiles, Wait } from './wait.ts';
+import type { UntriedFiles } from './untried-files.ts';
 
 /**
  * How completely a kind was read. `unmanaged` = no section declares it; `skipped` = not selected by `--only`.
@@ -28,6 +29,12 @@ export interface Unblock {
   readonly allow: readonly string[];
   /** The arguments of the apply that makes the changes of the plan and nothing else, the program first; absent where the run prints none. */
   readonly command?: readonly string[];
+}
+
+/** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */
+export function changesSent({ changes, requests }: Pick<Plan, 'changes' | 'requests'>): readonly Change[] {
+  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
+  return changes.filter((change) => change.blocked === null && writesOnService(change) && sent.has(change.address));
 }
 
 /** What a plan with `--only-origin` does not contain. */
@@ -111,15 +118,13 @@ export interface Plan {
   readonly overrides?: readonly CheckOverride[];
   /** The differences that `--only-origin` leaves out; absent where there are none. */
   readonly leftOut?: LeftByOrigin;
+  /** What an apply of it may do now; absent in the report of `drift`, which nobody applies. Not part of the fingerprint. */
+  readonly decision?: Decision;
   /** How to apply what is blocked; absent where nothing is, or where an edit, a merge or a rebase is the remedy. */
   readonly unblock?: Unblock;
   /** What the changes do to viewers and to protection, in one line for people. */
   readonly risks: string;
   readonly config: ConfigRevision | null;
-  /** What an apply would wait for now; absent for nothing. It blocks no change, and nothing counts it. */
-  readonly waits?: readonly Wait[];
-  /** What an apply would wait for if the run did not override it; absent for nothing. */
-  readonly overriddenWaits?: readonly Wait[];
   /** What earlier targets have not tried of the configuration; absent for nothing. */
   readonly untried?: readonly UntriedFiles[];
   /** How each kind was read. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DesiredState } from '../config/desired-state.ts';
+import { decide } from '../decide/decide.ts';
+import { undecidedFacts } from '../decide/facts.ts';
 import { sentChanges, waves } from '../decide/sent.ts';
 import type { RequestOptions, WriteRequest } from '../kinds/kind.ts';
 import { type Change, type CheckOverride, writesOnService } from '../model/change.ts';
@@ -85,6 +87,7 @@ export function planDocument(
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
     ...leftOut,
+    decision: decide(undecidedFacts({ changes, behind, requests, unread: rest.unread }, context.target, context.now)),
     ...(rest.unblock === undefined ? {} : { unblock: rest.unblock }),
     risks: risksOf('plan', { changes, behind, readStatus: rest.readStatus, unread: rest.unread, ...leftOut }),
     config: rest.config,

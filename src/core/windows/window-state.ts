@@ -6,8 +6,10 @@ import type { WindowRule, Windows } from './windows.ts';
 /** What closes: a `deny` that is active, or an `allow` list of which no entry is. */
 export interface Closure {
   readonly type: WindowRule['type'];
-  /** The reason of the `deny`; of an `allow` list the reasons of its entries, each once. */
-  readonly why: string;
+  /** The reason of the `deny`; null for an `allow` list, of which no entry says why it closes. */
+  readonly why: string | null;
+  /** When the `deny` ends, or an entry of the `allow` list begins, Unix milliseconds; null where that is never, or where the limit was reached first. */
+  readonly endsAt: number | null;
   /** Null for an `allow` list. */
   readonly unless: WindowRule['unless'];
   /** Whether it is a `deny` with no end. */
@@ -144,14 +146,31 @@ function createTimeline(start: readonly ScopeActivities[]): Timeline {
 }
 
 function closuresOf({ timeZone, rules }: ScopeActivities): readonly Closure[] {
-  const denials = rules.flatMap(({ rule: { type, why, unless, times, path }, isActive }): Closure[] =>
-    type === 'deny' && isActive ? [{ type, why, unless, isFreeze: 'until' in times && times.until === null, timeZone, path }] : [],
-  );
+  const denials = rules.flatMap((each): Closure[] => {
+    const { type, why, unless, times, path } = each.rule;
+    if (type !== 'deny' || !each.isActive) return [];
+    return [{ type, why, endsAt: endOf(each), unless, isFreeze: 'until' in times && times.until === null, timeZone, path }];
+  });
   const allows = rules.filter(({ rule }) => rule.type === 'allow');
   const [first] = allows;
   if (first === undefined || allows.some(({ isActive }) => isActive)) return denials;
-  const why = [...new Set(allows.map(({ rule }) => rule.why))].join(', ');
-  return [...denials, { type: 'allow', why, unless: null, isFreeze: false, timeZone, path: first.rule.path.slice(0, -1) }];
+  const endsAt = finiteOrNull(Math.min(...allows.map(({ until }) => until)));
+  return [...denials, { type: 'allow', why: null, endsAt, unless: null, isFreeze: false, timeZone, path: first.rule.path.slice(0, -1) }];
+}
+
+/** Returns when an active rule ends; it may begin again at the end of an interval. */
+function endOf({ until: first, activityAt }: RuleActivity): number | null {
+  let until = first;
+  for (let steps = 0; steps < MAX_STEPS && until !== Number.POSITIVE_INFINITY; steps += 1) {
+    const next = activityAt(until);
+    if (!next.isActive) return until;
+    until = next.until;
+  }
+  return null;
+}
+
+function finiteOrNull(time: number): number | null {
+  return Number.isFinite(time) ? time : null;
 }
 
 /** Returns the function that tells the activity of a rule at a time. */

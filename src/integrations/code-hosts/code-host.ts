@@ -63,7 +63,7 @@ export type IssueText = Pick<Issue, 'title' | 'body'>;
 export interface CommitCheck {
   readonly name: string;
   readonly commit: string;
-  readonly conclusion: 'success' | 'failure' | 'action_required';
+  readonly conclusion: 'success' | 'neutral' | 'failure' | 'action_required';
   readonly title: string;
   /** Markdown within the budget of checks. */
   readonly summary: string;

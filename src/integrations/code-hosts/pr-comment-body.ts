@@ -1,10 +1,12 @@
 /** The text of a comment and of a check, from a saved plan. */
+import type { Decision, RuleName } from '../../core/model/decision.ts';
 import type { ErrorReport, Plan } from '../../core/model/plan.ts';
 import type { Options } from '../../report/index.ts';
 import { annotationsOf } from '../../report/machine/diagnostics.ts';
 import { fitMarkdown, type MarkdownBudget } from '../../report/markdown/fit-to-size.ts';
 import { cut } from '../../report/text/layout.ts';
 import { kindsWithStatus } from '../../report/view/labels.ts';
+import { verdictView } from '../../report/view/verdict.ts';
 import type { CommitCheck } from './code-host.ts';
 
 /** A saved plan, or the error report in its place. */
@@ -61,7 +63,8 @@ function footerOf({ commit, page, report }: CommentOrigin): string {
 }
 
 /**
- * Builds the check of a plan. It fails if the plan failed, and requires action if changes are blocked, since `apply` would write nothing.
+ * Builds the check of a plan. It fails if the plan failed or nobody can tell all, requires action if changes are blocked, and is neutral while an
+ * apply would wait for something else than a merge.
  */
 export function checkOf(
   document: PlanOrFailure,
@@ -82,10 +85,28 @@ const MAX_TITLE_LENGTH = 240;
 
 function conclusionOf(document: PlanOrFailure): Pick<CommitCheck, 'conclusion' | 'title'> {
   if (document.type === 'failure') return { conclusion: 'failure', title: `Failed: ${document.failure.error.code}` };
-  const { plan } = document;
+  const { plan, type } = document;
   const isIncomplete = kindsWithStatus(plan, 'incomplete').length > 0;
   return {
-    conclusion: isIncomplete ? 'failure' : plan.summary.blocked > 0 ? 'action_required' : 'success',
-    title: cut(plan.risks, MAX_TITLE_LENGTH),
+    conclusion: isIncomplete ? 'failure' : conclusionOfDecision(plan.decision),
+    title: cut(`${verdictView(type, plan).headline}. ${plan.risks}`, MAX_TITLE_LENGTH),
   };
+}
+
+/** What a merge of the pull request, or a commit, lifts. */
+const LIFTED_BY_MERGE: readonly RuleName[] = ['dirty', 'not-on-branch'];
+
+/** Returns how a check ends. Waiting is no failure, and no success either unless a merge ends it. */
+function conclusionOfDecision(decision: Decision | undefined): CommitCheck['conclusion'] {
+  switch (decision?.status) {
+    case 'unknown':
+    case 'refused':
+      return 'failure';
+    case 'blocked':
+      return 'action_required';
+    case 'waits':
+      return decision.holds.every(({ rule }) => LIFTED_BY_MERGE.includes(rule)) ? 'success' : 'neutral';
+    default:
+      return 'success';
+  }
 }

@@ -1,4 +1,5 @@
 /** Renders the table of how several targets ended. */
+import type { Status } from '../../core/model/decision.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Document, Options } from '../document.ts';
 import { finish } from '../escape.ts';
@@ -78,15 +79,24 @@ function pick({ created, updated, deleted, failed }: Omit<State['counts'], 'bloc
   return { created, updated, deleted, failed };
 }
 
-function planState(type: 'plan' | 'drift', { summary, readStatus, waits = [] }: Plan): State {
+/** The states of plans, by their status. */
+const PLAN_STATES: { readonly [status in Status]: Pick<State, 'style' | 'text'> } = {
+  unknown: { style: 'alarm', text: 'unknown' },
+  refused: { style: 'alarm', text: 'refused' },
+  blocked: { style: 'alarm', text: 'blocked' },
+  behind: { style: 'warning', text: 'behind' },
+  waits: { style: 'warning', text: 'waits' },
+  ready: { style: 'plain', text: 'changes' },
+  nothing: { style: 'good', text: 'no changes' },
+};
+
+function planState(type: 'plan' | 'drift', { summary, readStatus, decision }: Plan): State {
   const { create: created, update: updated, delete: deleted, blocked } = summary;
   const counts = { ...NOTHING, created, updated, deleted, blocked };
   const isChanged = created + updated + deleted > 0;
   if (Object.values(readStatus).includes('incomplete')) return { style: 'alarm', text: 'incomplete', counts };
   if (type === 'drift') return isChanged ? { style: 'warning', text: 'drift', counts } : { style: 'good', text: 'no drift', counts };
-  if (blocked > 0) return { style: 'alarm', text: 'blocked', counts };
-  if (waits.length > 0) return { style: 'warning', text: 'waits', counts };
-  return isChanged ? { style: 'plain', text: 'changes', counts } : { style: 'good', text: 'no changes', counts };
+  return { ...PLAN_STATES[decision?.status ?? 'unknown'], counts };
 }
 
 function failureCode(documents: readonly Document[]): string {

@@ -4,7 +4,7 @@ import type { AccountExportReport } from '../../core/model/account-export.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import { formatSecond } from '../../core/model/instant.ts';
 import type { ErrorReport, Validation } from '../../core/model/plan.ts';
-import type { Wait } from '../../core/model/wait.ts';
+import type { Hold } from '../../core/model/decision.ts';
 import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../probe/probe-report.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
 import type { Acceptance } from '../documents/acceptance.ts';
@@ -20,7 +20,7 @@ import { count, EFFECTS, quotedName, validationSummary } from './labels.ts';
 import { type Line, MAX_UNFOLDED, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { outcomeView } from './outcome.ts';
 import { planView } from './plan.ts';
-import { waitText } from './waits.ts';
+import { holdText } from './holds.ts';
 
 /** Builds the view of a document. */
 export function viewOf(document: Document, options: Options): View {
@@ -93,7 +93,7 @@ function targetsView(targets: readonly TargetEntry[]): View {
       notes: [
         ...(since === undefined ? [] : [{ style: 'plain', text: standingText(commit ?? null, since) } as const]),
         ...(windows === undefined ? [] : [{ style: 'plain', text: `Windows: ${windows}.` } as const]),
-        ...waits.map((wait): Line => ({ style: 'warning', text: `${waitingText(wait)}.` })),
+        ...waits.map((hold): Line => ({ style: 'warning', text: `${waitingText(hold)}.` })),
       ],
       detail: noDetail,
     }),
@@ -113,8 +113,8 @@ function standingText(commit: string | null, since: string | null): string {
 }
 
 /** Says what waits: a stage holds back a commit, a window whatever is to be applied. */
-function waitingText(wait: Wait): string {
-  return `${wait.condition === 'promotion' ? 'The newest commit waits' : 'Waits'}: ${waitText(wait)}`;
+function waitingText(hold: Hold): string {
+  return `${hold.rule === 'promotion' ? 'The newest commit waits' : 'Waits'}: ${holdText(hold)}`;
 }
 
 const CHECK_STYLES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };

@@ -15,7 +15,7 @@ import { DEFAULT_POLICY } from '../../core/model/impact.ts';
 import type { Outcome, Result } from '../../core/model/outcome.ts';
 import type { Plan, Validation } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
-import { CONDITIONS } from '../../core/model/wait.ts';
+import { CONDITIONS } from '../../core/model/decision.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
 import { nameInAddress } from './address-name.ts';
@@ -109,12 +109,6 @@ export function originCounts({ changes, base }: Plan): readonly string[] {
     both > 0 ? `${both} from both` : '',
   ];
   return [`Origin: ${joinParts(parts)}.`];
-}
-
-/** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */
-export function changesSent({ changes, requests }: Plan): readonly Change[] {
-  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
-  return changes.filter((change) => change.blocked === null && writesOnService(change) && sent.has(change.address));
 }
 
 /** Puts the flags of a text into backticks, so that they can be copied: `--allow weakening`, or with a glob in the quotes of a shell. */

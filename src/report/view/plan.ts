@@ -36,7 +36,7 @@ import {
   type ViewSection,
 } from './model.ts';
 import { verdictView } from './verdict.ts';
-import { waitLines } from './waits.ts';
+import { holdLines } from './holds.ts';
 
 /** Maximum length of a request's body, characters. */
 const MAX_BODY_LENGTH = 4_000;
@@ -82,7 +82,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     title: `${plan.base ? 'Comparison' : isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
     revision: formatCommit(plan),
     facts: factsOf(plan, options.origin),
-    opening: [...overrideLines(plan), ...waitLines(plan)],
+    opening: [...overrideLines(plan), ...holdLines(plan)],
     totals: totalsOf(type, plan),
     sections,
     closing: [

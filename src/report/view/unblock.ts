@@ -2,8 +2,9 @@
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck, writesOnService } from '../../core/model/change.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import { shellText } from '../../core/model/command-line.ts';
-import type { Plan, Unblock } from '../../core/model/plan.ts';
-import { changesSent, namesOf, quoteFlags, sentence } from './labels.ts';
+import { changesSent, type Plan, type Unblock } from '../../core/model/plan.ts';
+import { runHolds } from './holds.ts';
+import { namesOf, quoteFlags, sentence } from './labels.ts';
 import type { Line } from './model.ts';
 
 /** Maximum number of steps that are named. */
@@ -16,7 +17,7 @@ interface Block {
 
 /** Returns the lines about what is blocked: that nothing is written, and how to unblock it; none where nothing is blocked. */
 export function unblockLines(plan: Plan): readonly Line[] {
-  const { changes, behind = [], target } = plan;
+  const { changes, behind = [] } = plan;
   const blocked = [...changes, ...behind].filter((change) => change.blocked !== null);
   const blocks = blocked.flatMap((change): Block[] =>
     (change.blocked ? blockingChecks(change.blocked) : []).map((check) => ({ change, check })),
@@ -32,13 +33,14 @@ export function unblockLines(plan: Plan): readonly Line[] {
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
     ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
-    ...(plan.unblock === undefined ? [] : [commandLine(plan.unblock, target, isOneFlag)]),
+    ...(plan.unblock === undefined ? [] : [commandLine(plan, plan.unblock, isOneFlag)]),
   ];
 }
 
 /** Says who may apply the plan all the same, and how. */
-function commandLine({ allow, command }: Unblock, target: string, isOneFlag: boolean): Line {
-  const who = `anyone who may apply to ${target} (in CI with its approval)`;
+function commandLine({ target, decision }: Plan, { allow, command }: Unblock, isOneFlag: boolean): Line {
+  const after = runHolds(decision).length === 0 ? '' : ', once it does not wait any more,';
+  const who = `anyone who may apply to ${target} (in CI with its approval)${after}`;
   const text =
     command === undefined
       ? `${isOneFlag ? 'To unblock it' : 'Together'}, ${who} overrides: \`${allow.join(' ')}\``

@@ -1,11 +1,13 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import { type Action, type Change, takesOver, writesOnService } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
+import { type Hold, STATUSES, type Status } from '../../core/model/decision.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
 import { isOtherSettings, loweredHeadlines } from './findings.ts';
+import { holdText, instantText } from './holds.ts';
 import { couldReadNothing, count, kindsWithStatus, namesOf, sentence } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
 import { isWorse } from './outcome-words.ts';
@@ -55,7 +57,7 @@ function verdictOnChanges(type: 'plan' | 'drift', plan: Plan): Verdict {
       headline: `Cannot tell: ${plan.base ? 'the base declares nothing of it' : 'nothing could be read'}`,
       lines: [details, ...adviceLines(plan)],
     };
-  const onRead = type === 'plan' ? planVerdict(plan) : driftVerdict(plan);
+  const onRead = type === 'plan' ? planVerdict(plan, incomplete.length > 0) : driftVerdict(plan);
   const lines: readonly Line[] = [
     ...(incomplete.length > 0 ? [details] : []),
     ...(type === 'plan' ? reasonSentences(plan) : []),
@@ -96,32 +98,76 @@ function adviceLines({ unread = [], base }: Plan): readonly Line[] {
 
 type Headline = Pick<Verdict, 'style' | 'headline'>;
 
-function planVerdict(plan: Plan): Headline {
-  const { changes, behind = [], config, impact, waits = [] } = plan;
+/** Says of a plan what its decision is, and what its changes do; `isInPart` where something could not be read, which is said before. */
+function planVerdict(plan: Plan, isInPart: boolean): Headline {
+  const { changes } = plan;
+  const { status, holds } = ofWhatWasRead(plan);
   const blocked = changes.filter((change) => change.blocked !== null);
-  const written = changes.filter(writesOnService);
   if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) };
+  if (changes.length === 0) return status === 'behind' ? BEHIND : nothingToDo(plan);
+  const { style, text, isRisky } = changesText(plan);
+  switch (status) {
+    case 'unknown':
+      return { style: 'alarm', headline: `Cannot tell whether it may be applied: ${holds.map(holdText)[0]}. It has ${text}` };
+    case 'behind':
+      return { style: atLeastWarning(style), headline: `Behind the commit last applied: rebase, then ${text}` };
+    case 'waits':
+      return { style: atLeastWarning(style), headline: `${waitsText(plan, holds)}. Then ${text}` };
+    default:
+      return { style, headline: isInPart ? text : `${readyText(plan, isRisky)}${text}` };
+  }
+}
+
+/** Returns the status of a plan without what could not be read, which the headline says before it. */
+function ofWhatWasRead({ decision }: Plan): { readonly status: Status; readonly holds: readonly Hold[] } {
+  const holds = (decision?.holds ?? []).filter(({ rule }) => rule !== 'incomplete-read');
+  const status = STATUSES.find((each) => holds.some((hold) => hold.status === each)) ?? 'ready';
+  return { status, holds: holds.filter((hold) => hold.status === status) };
+}
+
+function atLeastWarning(style: Headline['style']): Headline['style'] {
+  return style === 'alarm' ? 'alarm' : 'warning';
+}
+
+/** Says that nothing holds the changes back, before what they do. */
+function readyText(plan: Plan, isRisky: boolean): string {
+  const written = plan.changes.filter(writesOnService);
+  if (written.length === 0) return 'Nothing to write: ';
+  if (written.some((change) => isStopping(change) && stopsExpectedPlayback(change))) return 'Viewers lose playback, and nothing blocks it: ';
+  if (plan.base) return 'Nothing in it is blocked: ';
+  return isRisky ? 'Not blocked: ' : 'Ready to apply: ';
+}
+
+/** Says what a run waits for, and until when. */
+function waitsText({ decision }: Plan, holds: readonly Hold[]): string {
+  const [first, ...others] = [...new Set(holds.map(({ target, reason }) => (target === undefined ? reason : `${target} ${reason}`)))];
+  const [only] = holds;
+  const local = holds.length === 1 && only?.until === decision?.until ? only?.localUntil : undefined;
+  const until = decision?.until == null ? '' : ` until ${instantText(decision.until, local)}`;
+  const more = others.length === 0 ? '' : `, and ${count(others.length, 'more reason')}`;
+  return `Waits${until}: ${first}${more}`;
+}
+
+/** Says how many changes there are, and what they do. */
+function changesText(plan: Plan): { readonly style: Headline['style']; readonly text: string; readonly isRisky: boolean } {
+  const { changes, impact } = plan;
+  const written = changes.filter(writesOnService);
+  if (written.length === 0) return { style: 'good', text: `${count(changes.length, 'change')} of the ledger only`, isRisky: false };
   const takesOver = takenOverText(changes);
-  if (written.length === 0) return nothingToWrite(plan, behind.length);
-  const isRisky = riskParts(written).length > 0;
-  const isBehind = behind.length > 0;
-  const says = isRisky
-    ? riskText(written, 'change')
-    : // No change is called harmless beside it, whatever it says of itself.
-      impact?.summaries.some(isWorse)
-      ? `${count(written.length, 'change')}, and some devices play less`
-      : null;
-  const state = isBehind
-    ? 'Behind the commit last applied'
-    : says !== null || takesOver !== '' || config?.dirty
-      ? notBlocked(written)
-      : plan.base || waits.length > 0
-        ? 'Not blocked'
-        : 'Ready to apply';
+  const says =
+    riskParts(written).length > 0
+      ? riskText(written, 'change')
+      : // No change is called harmless beside it, whatever it says of itself.
+        impact?.summaries.some(isWorse)
+        ? `${count(written.length, 'change')}, and some devices play less`
+        : null;
   const isAlarm = written.some((change) => isStopping(change) || change.effect === 'weakens');
+  const isRisky = says !== null || takesOver !== '';
+  const effects = plan.base?.unknown ? 'not all effects are known' : harmless(written);
   return {
-    style: isAlarm ? 'alarm' : says !== null || takesOver !== '' || isBehind ? 'warning' : 'good',
-    headline: `${state}: ${says ?? `${count(written.length, 'change')}${programText(written)}; ${plan.base?.unknown ? 'not all effects are known' : harmless(written)}`}${takesOver}`,
+    style: isAlarm ? 'alarm' : isRisky ? 'warning' : 'good',
+    text: `${says ?? `${count(written.length, 'change')}${programText(written)}; ${effects}`}${takesOver}`,
+    isRisky,
   };
 }
 
@@ -132,12 +178,6 @@ function takenOverText(changes: readonly Change[]): string {
   if (changed === 0) return '';
   const of = taken.length === 1 ? 'and changes it' : `${changed} of them changed`;
   return `; takes over ${count(taken.length, 'object')}${taken.length === 1 ? ' ' : ', '}${of}`;
-}
-
-function notBlocked(written: readonly Change[]): string {
-  return written.some((change) => isStopping(change) && stopsExpectedPlayback(change))
-    ? 'Viewers lose playback, and nothing blocks it'
-    : 'Not blocked';
 }
 
 /** Says how many of the changes have the only risk that there is, or how many have each. */
@@ -227,10 +267,9 @@ function changesRunningOrder({ kind, action, fields }: Change): boolean {
   return kind === 'playlist' && action === 'update' && fields.some(({ path }) => path === '/playlist');
 }
 
-function nothingToWrite(plan: Plan, behind: number): Headline {
-  const { changes } = plan;
-  if (changes.length > 0) return { style: 'good', headline: `Nothing to write: ${count(changes.length, 'change')} of the ledger only` };
-  if (behind > 0) return { style: 'warning', headline: 'Nothing to apply: this commit is behind the commit last applied' };
+const BEHIND: Headline = { style: 'warning', headline: 'Behind the commit last applied: rebase; this commit brings no change of its own' };
+
+function nothingToDo(plan: Plan): Headline {
   const scope = scopeOf(plan);
   if (scope === 'none') return NOTHING_LOOKED_AT;
   return {

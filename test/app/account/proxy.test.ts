@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proxyFor, warnAboutExceptions } from '../../../src/app/account/proxy.ts';
-import { EXIT_CODES } from '../../../src/app/run/exit-codes.ts';
+import { EXIT_CODES } from '../../../src/core/model/exit-codes.ts';
 
 const SERVICE = 'https://services.example.com/base';
 const PROXY = 'http://user:secret@proxy.corp:3128';

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  CliError,
-  codeOf,
-  EXIT_CODES,
-  type ExitCode,
-  failureOf,
-  highestPrecedence,
-  interrupted,
-  toCliError,
-} from '../../../src/app/run/exit-codes.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
+import { CliError, codeOf, failureOf, interrupted, toCliError } from '../../../src/app/run/exit-codes.ts';
 import { LedgerError } from '../../../src/core/ledger/errors.ts';
 import { assertProperty } from '../../support/property.ts';
 

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TargetRun } from '../../../src/app/account/target-run.ts';
-import { CliError, type ExitCode } from '../../../src/app/run/exit-codes.ts';
+import type { ExitCode } from '../../../src/core/model/exit-codes.ts';
+import { CliError } from '../../../src/app/run/exit-codes.ts';
 import { openProject } from '../../../src/app/run/project.ts';
 import { createReports } from '../../../src/app/run/reports.ts';
 import { handledByTarget } from '../../../src/app/run/runtime.ts';

@@ -5,6 +5,7 @@ import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import { beams, manyPlaylists } from '../accounts.ts';
 import { createRings, type Ring, type Rings, stagingAndProduction } from './rings.ts';
+import { waitsIn } from '../../support/waits.ts';
 
 const FILE = 'config/account.yaml';
 
@@ -41,7 +42,7 @@ async function carried(rings: Rings, text: string): Promise<string> {
 }
 
 const reasons = async (rings: Rings, ...argv: readonly string[]) =>
-  ((await rings.plan('--target', 'production', ...argv)).waits ?? []).map(({ reason }) => reason);
+  waitsIn(await rings.plan('--target', 'production', ...argv)).map(({ reason }) => reason);
 
 /** Adds an entry to the ledger of staging, as somebody could who may push to it, from its last one. */
 function forge({ project }: Rings, change: (last: LedgerEntry) => object): void {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { beams, manyPlaylists } from '../accounts.ts';
 import { createRings, type Rings, stagingAndProduction } from './rings.ts';
+import { waitsIn } from '../../support/waits.ts';
 
 const live = (repeat: number) => JSON.stringify({ playlists: { live: { repeat, playlist: beams(7) } } });
 
@@ -47,8 +48,17 @@ describe('a target that comes after another one', () => {
   test('waits for what the other one has not carried: apply ends with 4 before the lock, and plan exits as without it', async () => {
     commit(rings, 2);
     const plan = await rings.plan('--target', 'production');
-    expect(plan.waits).toEqual([
-      { condition: 'promotion', target: 'staging', reason: 'has not carried this configuration yet', until: null, promoted: null },
+    expect(waitsIn(plan)).toEqual([
+      {
+        rule: 'promotion',
+        status: 'waits',
+        on: null,
+        target: 'staging',
+        reason: 'has not carried this configuration yet',
+        lift: { course: 'run it again when that has changed', allow: 'promotion' },
+        until: null,
+        promoted: null,
+      },
     ]);
     expect([plan.summary.update, plan.summary.blocked]).toEqual([2, 0]);
     expect(await rings.run('plan', '--target', 'production', '--detailed-exitcode')).toMatchObject({ code: 2 });
@@ -64,7 +74,7 @@ describe('a target that comes after another one', () => {
     const next = commit(rings, 2);
     await applied(rings, 'staging');
     rings.pass(23);
-    const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+    const [wait] = waitsIn(await rings.plan('--target', 'production'));
     expect((await rings.run('targets')).stdout.replace(/\s+/g, ' ')).toContain(
       'The newest commit waits: staging carries this configuration since',
     );
@@ -72,7 +82,7 @@ describe('a target that comes after another one', () => {
     expect(wait?.reason).toBe('carries this configuration since 2026-11-28T13:00:00Z, and has to for 24h');
     expect(await rings.run('apply', '--target', 'production', '--yes')).toMatchObject({ code: 4 });
     rings.pass(1);
-    expect((await rings.plan('--target', 'production')).waits).toBeUndefined();
+    expect(waitsIn(await rings.plan('--target', 'production'))).toEqual([]);
     await applied(rings, 'production');
     expect(repeats(rings, 'production')).toEqual([2]);
     expect(rings.project.git('rev-parse', 'HEAD')).toBe(next);
@@ -82,7 +92,7 @@ describe('a target that comes after another one', () => {
     rings.project.write('live/live.yaml', live(5));
     rings.project.commit();
     const plan = await rings.plan('--target', 'production');
-    expect([plan.waits, plan.untried]).toEqual([undefined, [{ target: 'staging', files: ['live/live.yaml'] }]]);
+    expect([waitsIn(plan), plan.untried]).toEqual([[], [{ target: 'staging', files: ['live/live.yaml'] }]]);
     await applied(rings, 'production');
     commit(rings, 3);
     await applied(rings, 'staging');
@@ -97,7 +107,7 @@ describe('a target that comes after another one', () => {
     rings.pass(25);
     const before = rings.project.git('rev-parse', `${next}~1`);
     await applied(rings, 'staging', '--ref', before, '--allow', 'rollback');
-    const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+    const [wait] = waitsIn(await rings.plan('--target', 'production'));
     expect(wait?.reason).toBe('has changed back playlist/p1 (/repeat), playlist/p2 (/repeat)');
     expect(await rings.run('apply', '--target', 'production', '--yes')).toMatchObject({ code: 4 });
     await applied(rings, 'staging');
@@ -109,7 +119,7 @@ describe('a target that comes after another one', () => {
     await applied(rings, 'staging');
     rings.pass(25);
     const before = rings.project.git('rev-parse', `${next}~1`);
-    const reasons = async () => ((await rings.plan('--target', 'production')).waits ?? []).map(({ reason }) => reason);
+    const reasons = async () => waitsIn(await rings.plan('--target', 'production')).map(({ reason }) => reason);
     await applied(rings, 'staging', '--ref', before, '--allow', 'rollback', '--only', 'playlist/p1');
     expect(await reasons()).toEqual(['has changed back playlist/p1 (/repeat)']);
     await applied(rings, 'staging', '--ref', before, '--allow', 'rollback');
@@ -130,7 +140,7 @@ describe('a target that comes after another one', () => {
     rings.pass(25);
     await applied(rings, 'production');
     for (const ref of [part, first]) {
-      const [wait] = (await rings.plan('--target', 'production', '--ref', ref, '--allow', 'rollback')).waits ?? [];
+      const [wait] = waitsIn(await rings.plan('--target', 'production', '--ref', ref, '--allow', 'rollback'));
       expect(wait).toMatchObject({ target: 'staging', reason: 'has the newer value of playlist/p1 (/repeat), playlist/p2 (/repeat)' });
     }
     expect(await rings.run('apply', '--target', 'production', '--yes', '--ref', part, '--allow', 'rollback')).toMatchObject({ code: 4 });
@@ -142,14 +152,14 @@ describe('a target that comes after another one', () => {
     commit(rings, 2);
     await applied(rings, 'staging', '--only', 'playlist/p1');
     rings.pass(25);
-    const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+    const [wait] = waitsIn(await rings.plan('--target', 'production'));
     expect(wait?.reason).toContain('only in part');
   });
 
   test('is applied with `--allow promotion`, which its entry records, and `history --check` finds', async () => {
     commit(rings, 2);
     const plan = await rings.plan('--target', 'production', '--allow', 'promotion');
-    expect([plan.waits, plan.overriddenWaits]).toMatchObject([undefined, [{ condition: 'promotion', target: 'staging' }]]);
+    expect([waitsIn(plan), plan.decision?.overridden]).toMatchObject([[], [{ rule: 'promotion', target: 'staging' }]]);
     const text = (await rings.run('plan', '--target', 'production', '--allow', 'promotion')).stdout.replace(/\s+/g, ' ');
     expect(text).toContain('the run overrides it: - Staging has not carried this configuration yet.');
     await applied(rings, 'production', '--allow', 'promotion');
@@ -164,7 +174,7 @@ describe('a target that comes after another one', () => {
     rings.pass(25);
     const { project } = rings;
     project.git('push', '-q', '--force', project.ledger, 'HEAD:refs/upkeep/staging');
-    const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+    const [wait] = waitsIn(await rings.plan('--target', 'production'));
     expect(wait?.reason).toContain('cannot be looked at, which counts as not carried');
     expect(await rings.run('apply', '--target', 'production', '--yes')).toMatchObject({ code: 4 });
   });
@@ -204,10 +214,10 @@ describe('`--ref promoted`', () => {
     commit(rings, 3);
     await applied(rings, 'staging');
     rings.pass(5);
-    const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+    const [wait] = waitsIn(await rings.plan('--target', 'production'));
     expect(wait).toMatchObject({ promoted: second });
     const plan = await rings.plan('--target', 'production', '--ref', 'promoted');
-    expect([plan.config?.commit, plan.waits]).toEqual([second, undefined]);
+    expect([plan.config?.commit, waitsIn(plan)]).toEqual([second, []]);
     await applied(rings, 'production', '--ref', 'promoted');
     expect(repeats(rings, 'production')).toEqual([2]);
     const again = await rings.run('apply', '--target', 'production', '--yes', '--ref', 'promoted');
@@ -272,7 +282,7 @@ test('times are named by the second, and what is named as the end of a wait is o
   commit(rings, 2);
   rings.pass(0.0001); // 360 ms
   await applied(rings, 'staging');
-  const [wait] = (await rings.plan('--target', 'production')).waits ?? [];
+  const [wait] = waitsIn(await rings.plan('--target', 'production'));
   expect([wait?.reason, wait?.until]).toEqual([expect.stringContaining('since 2026-11-28T13:00:00Z'), '2026-11-29T13:00:01.000Z']);
   expect((await rings.run('targets')).stdout).toContain('since 2026-11-28T13:00:00Z.');
 });

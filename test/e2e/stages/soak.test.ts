@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { atMost } from '../../support/patience.ts';
 import { beams } from '../accounts.ts';
 import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
+import { waitsIn } from '../../support/waits.ts';
 
 const MINUTES = 1 / 60;
 
@@ -27,8 +28,8 @@ test('what staging corrected after six minutes is not promoted a day later, and 
   rings.pass(24 - 5 * MINUTES);
   const early = await rings.run('apply', '--target', 'production', '--ref', 'promoted', '--yes');
   expect([early.code, early.stderr]).toEqual([0, expect.stringContaining('nothing to do')]);
-  const { waits } = await rings.plan('--target', 'production', '--ref', mistake);
-  expect(waits?.map(({ reason, until }) => [reason, until])).toEqual([['has corrected playlist/evening (/repeat) after 6 min', null]]);
+  const waits = waitsIn(await rings.plan('--target', 'production', '--ref', mistake));
+  expect(waits.map(({ reason, until }) => [reason, until])).toEqual([['has corrected playlist/evening (/repeat) after 6 min', null]]);
   const refused = await rings.run('apply', '--target', 'production', '--ref', mistake, '--yes');
   expect([refused.code, refused.stderr.replace(/\s+/g, ' ')]).toEqual([
     4,
@@ -50,7 +51,7 @@ test('a correction by hand that is committed afterwards counts, although its app
   commit(rings, { evening: 7 });
   await applied(rings, 'staging');
   rings.pass(24 - 5 * MINUTES);
-  const reasons = (await rings.plan('--target', 'production', '--ref', mistake)).waits?.map(({ reason }) => reason);
+  const reasons = waitsIn(await rings.plan('--target', 'production', '--ref', mistake)).map(({ reason }) => reason);
   expect(reasons).toEqual(['has corrected playlist/evening (/repeat) after 6 min']);
 });
 
@@ -64,7 +65,7 @@ test('a delete that staging corrected after six minutes, by forgetting the objec
   rings.project.commit();
   await applied(rings, 'staging');
   rings.pass(24 - 5 * MINUTES);
-  const reasons = (await rings.plan('--target', 'production', '--ref', mistake)).waits?.map(({ reason }) => reason);
+  const reasons = waitsIn(await rings.plan('--target', 'production', '--ref', mistake)).map(({ reason }) => reason);
   expect(reasons).toEqual([expect.stringContaining('playlist/legacy after 6 min')]);
 });
 
@@ -78,7 +79,7 @@ test('what staging took back while it renamed the object is not promoted', async
   rings.project.commit();
   await applied(rings, 'staging');
   rings.pass(0.5);
-  const reasons = (await rings.plan('--target', 'production', '--ref', soaked)).waits?.map(({ reason }) => reason);
+  const reasons = waitsIn(await rings.plan('--target', 'production', '--ref', soaked)).map(({ reason }) => reason);
   expect(reasons).toEqual(['has changed back playlist/evening (/repeat)']);
   await applied(rings, 'production', '--ref', 'promoted');
   expect(repeatOf(rings, 'production', 'evening')).toBe(5);

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { beams } from '../accounts.ts';
 import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
+import { waitsIn } from '../../support/waits.ts';
 
 type Repeats = { readonly [name: string]: number };
 
@@ -27,7 +28,7 @@ const repeats = (rings: Rings, target: string) =>
   Object.fromEntries(rings.playlists(target).map(({ desc, repeat }) => [String(desc), repeat]));
 
 const reasons = async (rings: Rings, ...argv: readonly string[]) =>
-  ((await rings.plan('--target', 'production', ...argv)).waits ?? []).map(({ target, reason }) => `${target} ${reason}`);
+  waitsIn(await rings.plan('--target', 'production', ...argv)).map(({ target, reason }) => `${target} ${reason}`);
 
 /** The job that runs every hour. */
 async function hourly(rings: Rings): Promise<string> {

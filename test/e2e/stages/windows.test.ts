@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestProject } from '../../support/harness.ts';
 import { manyPlaylists } from '../accounts.ts';
 import { createRings, type Rings } from './rings.ts';
+import { waitsIn } from '../../support/waits.ts';
 
 const ONE = [{ name: 'production', lines: '' }];
 const playlists = (repeat: number) => JSON.stringify({ playlists: manyPlaylists(1, { repeat }), vmp_reject_statuses: [] });
@@ -80,7 +81,7 @@ describe('an apply while windows are closed', () => {
     rings.project.write('config/account.yaml', playlists(1).replace('"vmp_reject_statuses":[]', '"vmp_reject_statuses":["TAMPERED"]'));
     rings.project.commit();
     const plan = await rings.plan();
-    expect([plan.changes.map(({ effect }) => effect), plan.waits]).toEqual([['strengthens'], undefined]);
+    expect([plan.changes.map(({ effect }) => effect), waitsIn(plan)]).toEqual([['strengthens'], []]);
     expect(await apply(rings, '--allow', 'playback-loss')).toMatchObject({ code: 0 });
   });
 
@@ -120,10 +121,13 @@ describe('a plan while windows are closed', () => {
     rings.pass(6);
     const { code, stdout } = await rings.run('plan', '--detailed-exitcode');
     expect([code, stdout]).toEqual([2, expect.stringContaining('An apply would wait, and write nothing now:')]);
-    expect((await rings.plan()).waits).toEqual([
+    expect(waitsIn(await rings.plan())).toEqual([
       {
-        condition: 'window',
+        rule: 'window',
+        status: 'waits',
+        on: null,
         reason: 'its window is closed: no changes at weekends',
+        lift: { course: 'run it again then', allow: 'window' },
         until: '2026-11-30T07:00:00.000Z',
         localUntil: '2026-11-30 08:00 Europe/Berlin',
       },
@@ -132,7 +136,7 @@ describe('a plan while windows are closed', () => {
 
   test('needs no git for the windows of a target without a branch', async () => {
     const project = await createTestProject(FILES, { rules: 'windows: { deny: [{ why: incident 4711 }] }\n' });
-    expect((await project.plan()).document.waits).toMatchObject([{ condition: 'window', until: null }]);
+    expect(waitsIn((await project.plan()).document)).toMatchObject([{ rule: 'window', until: null }]);
     expect((await project.refused('apply', '--yes')).document.error).toMatchObject({ exit: 4, code: 'waits' });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ExitCode } from '../../../src/app/run/exit-codes.ts';
+import type { ExitCode } from '../../../src/core/model/exit-codes.ts';
 import type { Document } from '../../../src/report/index.ts';
 import { renderTargetTable } from '../../../src/report/text/target-table.ts';
-import { change, failure, outcome, plan } from '../documents.ts';
+import { change, failure, outcome, plan, waiting } from '../documents.ts';
 
 const STYLE = { color: false, width: 80 };
 
@@ -43,7 +43,7 @@ describe('the table of several targets', () => {
       [{ type: 'plan', plan: plan([]) }, 0, 5],
       [{ type: 'plan', plan: plan([change('playlist/a', { action: 'delete', blocked })]) }, 4, 5],
       [{ type: 'plan', plan: plan([], { readStatus: { playlist: 'incomplete' } }) }, 10, 5],
-      [{ type: 'plan', plan: plan([change('playlist/a')], { waits: [{ condition: 'window', reason: 'x', until: null }] }) }, 0, 5],
+      [{ type: 'plan', plan: plan([change('playlist/a')], { decision: waiting({ rule: 'window', reason: 'x', until: null }) }) }, 0, 5],
       [{ type: 'drift', plan: plan([change('playlist/a')]) }, 3, 5],
       [{ type: 'drift', plan: plan([]) }, 0, 5],
     );

@@ -4,7 +4,7 @@ import type { PlaybackReason } from '../../../src/core/model/change.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { verdictView } from '../../../src/report/view/verdict.ts';
 import { type ChangeParts, rejectionReasons } from '../../support/changes.ts';
-import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
+import { change, field, impactSummary, plan, planImpact, waiting } from '../documents.ts';
 
 const BLOCKED = { check: 'weakening', reason: 'r', override: '--allow weakening' } as const;
 const ROLLBACK = {
@@ -58,10 +58,23 @@ describe('the verdict of a plan', () => {
     ],
     ['Ready to apply: 4 changes; protection and playback stay as they are', 'good', [{}, {}, {}, {}]],
     [
-      'Not blocked: 1 change; protection and playback stay as they are',
-      'good',
+      'Waits: its window is closed: incident 4711. Then 1 change; protection and playback stay as they are',
+      'warning',
       [{}],
-      { waits: [{ condition: 'window', reason: 'its window is closed: incident 4711', until: null }] },
+      { decision: waiting({ rule: 'window', reason: 'its window is closed: incident 4711' }) },
+    ],
+    [
+      'Waits until 2026-12-01 08:00 Europe/Berlin (2026-12-01T07:00:00Z): its window is closed: weekend. Then 1 change weakens protection',
+      'alarm',
+      [weakens],
+      {
+        decision: waiting({
+          rule: 'window',
+          reason: 'its window is closed: weekend',
+          until: '2026-12-01T07:00:00.000Z',
+          localUntil: '2026-12-01 08:00 Europe/Berlin',
+        }),
+      },
     ],
     [
       'Ready to apply: 2 changes; none weakens protection or stops or reduces playback',
@@ -69,10 +82,10 @@ describe('the verdict of a plan', () => {
       [{ effect: 'strengthens' }, { playback: 'gains' }],
     ],
     [
-      'Not blocked: 1 change; protection and playback stay as they are',
-      'good',
+      'Waits: commit 1a2b is not on origin/main, from which live is applied. Then 1 change; protection and playback stay as they are',
+      'warning',
       [{}],
-      { config: { commit: 'c', dirty: true, digest: 'd' } },
+      { decision: waiting({ rule: 'not-on-branch', reason: 'commit 1a2b is not on origin/main, from which live is applied' }) },
     ],
     ['Not blocked: 1 of 2 changes weakens protection', 'alarm', [weakens, {}]],
     ['Viewers lose playback, and nothing blocks it: 2 changes stop playback', 'alarm', [stops, { playback: 'stops' }]],

@@ -3,7 +3,7 @@ import { loadDesiredState } from '../../core/config/load-desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
 import { targetsBefore } from '../../core/config/stages.ts';
 import { type CommitFiles, filesAt } from '../../core/ledger/commit-files.ts';
-import type { UntriedFiles } from '../../core/model/wait.ts';
+import type { UntriedFiles } from '../../core/model/untried-files.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { desiredStateAt, remoteOf, type SelectedConfiguration } from '../history/desired-state.ts';
 import { withFiles } from '../run/project.ts';

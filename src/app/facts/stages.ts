@@ -10,7 +10,7 @@ import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
-import type { Wait } from '../../core/model/wait.ts';
+import type { Hold } from '../../core/model/decision.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { requireOwnLedger } from '../history/ledger-project.ts';
 import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '../history/load-state.ts';
@@ -26,11 +26,11 @@ import {
   type Declared,
   decideStage,
   decideTakenBack,
-  type Hold,
   MAX_OWN_ENTRIES,
   type Need,
   NOTHING_DECLARED,
   type StageHistory,
+  type StageHold as DecidedHold,
   standsWhollyAt,
 } from './decide-stage.ts';
 import { declaredIn, openTargetHistory, standsAfter, type TargetHistory } from './target-history.ts';
@@ -45,10 +45,13 @@ export interface Candidate {
   stateOf(target: Target): Promise<ConfigurationAtCommit>;
 }
 
+/** What the stages of a target hold back: a hold without what its rule says of each. */
+export type StageHold = Omit<Hold, 'rule' | 'on'>;
+
 /** The stages of a target. */
 export interface Stages {
-  /** Returns what is missing before a configuration may be applied. A ledger or a commit that cannot be read is missing, too. */
-  waitsOf(candidate: Candidate, now: number): Promise<readonly Wait[]>;
+  /** Returns what holds a configuration back. A ledger or a commit that cannot be read does, too. */
+  holdsOf(candidate: Candidate, now: number): Promise<readonly StageHold[]>;
   /** Decides whether nothing is missing, and looks no further than the first that is. */
   isFree(candidate: Candidate, now: number): Promise<boolean>;
   /** Returns the configuration at a commit as a candidate. */
@@ -88,7 +91,7 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
       return false;
     }
   };
-  async function* waitsOf(candidate: Candidate, now: number): AsyncGenerator<Wait, void, undefined> {
+  async function* holdsOf(candidate: Candidate, now: number): AsyncGenerator<StageHold, void, undefined> {
     if (before.length === 0) return;
     containment.add(candidate.commit);
     const run = { candidate, own, containment, soakMs: target.soakMs, now };
@@ -98,18 +101,18 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
       { each: own, look: holdOfTarget },
     ];
     for (const { each, look } of asked) {
-      const hold = await look(each, run).catch(unknownHold);
-      if (hold !== null) yield { condition: 'promotion', target: each.target.name, ...hold };
+      const hold = await look(each, run).then((found) => found && waiting(found), unknownHold);
+      if (hold !== null) yield { target: each.target.name, lift: { course: 'run it again when that has changed', allow: 'promotion' }, ...hold };
     }
   }
   return {
-    async waitsOf(candidate, now) {
-      const waits: Wait[] = [];
-      for await (const wait of waitsOf(candidate, now)) waits.push(wait);
-      return waits;
+    async holdsOf(candidate, now) {
+      const holds: StageHold[] = [];
+      for await (const hold of holdsOf(candidate, now)) holds.push(hold);
+      return holds;
     },
     async isFree(candidate, now) {
-      for await (const _ of waitsOf(candidate, now)) return false;
+      for await (const _ of holdsOf(candidate, now)) return false;
       return true;
     },
     at(commit) {
@@ -143,7 +146,7 @@ interface Look {
 }
 
 /** Looks whether an earlier target has carried a configuration. @throws GitError, LedgerError, CliError */
-async function holdOfStage(stage: ReadTarget, { candidate, own, containment, soakMs, now }: Look): Promise<Hold | null> {
+async function holdOfStage(stage: ReadTarget, { candidate, own, containment, soakMs, now }: Look): Promise<DecidedHold | null> {
   const history = await stage.history();
   const state = await candidate.stateOf(stage.target);
   if ('unusable' in state) return unusableHold(state);
@@ -159,10 +162,10 @@ async function holdOfStage(stage: ReadTarget, { candidate, own, containment, soa
 const NOTHING = { declared: NOTHING_DECLARED, unknown: null, commit: null };
 
 /** Looks whether a target has taken back what a configuration would bring. @throws GitError, LedgerError, CliError */
-async function holdOfTarget({ target, history: open }: ReadTarget, { candidate, containment }: Look): Promise<Hold | null> {
+async function holdOfTarget({ target, history: open }: ReadTarget, { candidate, containment }: Look): Promise<DecidedHold | null> {
   const history = await open();
   let next: Declared | null = null;
-  const loadNext = async (): Promise<Hold | null> => {
+  const loadNext = async (): Promise<DecidedHold | null> => {
     const state = await candidate.stateOf(target);
     if ('unusable' in state) return unusableHold(state);
     next = declaredIn(state.desiredState);
@@ -177,8 +180,8 @@ async function settle(
   history: TargetHistory,
   containment: Containment,
   decide: () => Decision,
-  loadNext: () => Promise<Hold | null> = async () => null,
-): Promise<Hold | null> {
+  loadNext: () => Promise<DecidedHold | null> = async () => null,
+): Promise<DecidedHold | null> {
   for (;;) {
     const decision = decide();
     if ('hold' in decision) return decision.hold;
@@ -191,8 +194,8 @@ async function read(
   needs: Need,
   history: TargetHistory,
   containment: Containment,
-  loadNext: () => Promise<Hold | null>,
-): Promise<Hold | null> {
+  loadNext: () => Promise<DecidedHold | null>,
+): Promise<DecidedHold | null> {
   if ('next' in needs) return loadNext();
   if ('older' in needs) await history.readOlder();
   else if ('stands' in needs) await history.loadStands(needs.stands);
@@ -200,15 +203,19 @@ async function read(
   return null;
 }
 
-function unusableHold({ unusable, isMissing }: Extract<ConfigurationAtCommit, { readonly unusable: string }>): Hold {
+function unusableHold({ unusable, isMissing }: Extract<ConfigurationAtCommit, { readonly unusable: string }>): DecidedHold {
   const why = isMissing ? 'the commit has no such target' : `its configuration there cannot be used: ${unusable}`;
   return { reason: `cannot have carried this configuration: ${why}`, until: null };
 }
 
 /** @throws what is no error of a ledger or of git */
-function unknownHold(error: unknown): Hold {
+function unknownHold(error: unknown): Pick<StageHold, 'status' | 'reason'> {
   if (!(error instanceof GitError || error instanceof LedgerError || error instanceof CliError)) throw error;
-  return { reason: `cannot be looked at, which counts as not carried: ${error.message}`, until: null };
+  return { status: 'unknown', reason: `cannot be looked at, which counts as not carried: ${error.message}` };
+}
+
+function waiting({ reason, until }: DecidedHold): Pick<StageHold, 'status' | 'reason' | 'until'> {
+  return { status: 'waits', reason, until };
 }
 
 /** Opens the entries of a target. @throws GitError, LedgerError, CliError */

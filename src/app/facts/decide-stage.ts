@@ -77,7 +77,7 @@ export type Need =
   | { readonly next: true };
 
 /** Why a configuration waits. */
-export interface Hold {
+export interface StageHold {
   /** A clause without its subject, which is the target. */
   readonly reason: string;
   /** When it is over without anybody doing anything, ISO 8601 in UTC; null where it is not, or nobody knows. */
@@ -85,7 +85,7 @@ export interface Hold {
 }
 
 /** What holds a configuration back, null for nothing; or what is needed to tell. */
-export type Decision = { readonly hold: Hold | null } | { readonly needs: Need };
+export type Decision = { readonly hold: StageHold | null } | { readonly needs: Need };
 
 /** Which commits each commit contains, itself among them, of those that decisions ask about. */
 export type Contained = ReadonlyMap<string, ReadonlySet<string>>;
@@ -508,7 +508,7 @@ function named(paths: ReadonlyMap<string, readonly string[]>): string {
   return firstOf(texts, MAX_NAMED).join(', ');
 }
 
-function held(reason: string, until: string | null = null): { readonly hold: Hold } {
+function held(reason: string, until: string | null = null): { readonly hold: StageHold } {
   return { hold: { reason, until } };
 }
 

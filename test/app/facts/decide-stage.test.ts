@@ -11,7 +11,7 @@ import {
   type StageFacts,
   type Stands,
   standsWhollyAt,
-} from '../../../src/app/waits/decide-stage.ts';
+} from '../../../src/app/facts/decide-stage.ts';
 import type { Json } from '../../../src/core/model/json.ts';
 
 const HOUR = 3_600_000;

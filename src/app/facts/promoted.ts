@@ -1,10 +1,11 @@
 /** Finds the newest commit that every earlier target has carried (`--ref promoted`). */
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
-import { waitText } from '../../report/view/waits.ts';
+import { holdText } from '../../report/view/holds.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { isWhole } from '../history/ledger-history.ts';
-import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { CliError } from '../run/exit-codes.ts';
 import { info, joinClauses } from '../run/messages.ts';
 import { type FoundRules, rulesOfBranch, type WaitRules } from './branch-rules.ts';
 import { openStages, type Stages } from './stages.ts';
@@ -33,8 +34,8 @@ export async function promotedCommit({ session, target, io }: TargetRun): Promis
   const commit = await newestPromoted({ session, target, io }, rules, stages);
   const last = await stages.lastCommit();
   if (commit !== null) return { commit, last };
-  const waits = rules.tip === null ? [] : await stages.waitsOf(stages.at(rules.tip), io.now());
-  const why = waits.length === 0 ? '' : `; the newest one waits: ${joinClauses(waits.map(waitText))}`;
+  const holds = rules.tip === null ? [] : await stages.holdsOf(stages.at(rules.tip), io.now());
+  const why = holds.length === 0 ? '' : `; the newest one waits: ${joinClauses(holds.map(holdText))}`;
   const branch = target.branch ?? 'its branch';
   info(io, `${target.name}: no commit of ${branch} meets its stages and is newer than what is applied: nothing to do${why}`);
   return null;

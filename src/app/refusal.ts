@@ -1,0 +1,75 @@
+/** The error that ends an apply which its decision holds back. */
+import type { Target } from '../core/config/project.ts';
+import type { Decision, Hold } from '../core/model/decision.ts';
+import type { Plan } from '../core/model/plan.ts';
+import { holdText } from '../report/view/holds.ts';
+import { lockLost } from './history/target-lock.ts';
+import { CliError } from './run/exit-codes.ts';
+import { joinClauses } from './run/messages.ts';
+
+/**
+ * Returns the error of an apply that is held back; null where it goes on. With `skipsHeld`, what is blocked or could not be read is left out of
+ * it.
+ */
+export function refusalOf(target: Target, plan: Plan, decision: Decision, skipsHeld: boolean): CliError | null {
+  const { status, exit, holds } = decision;
+  const isLeftOut = ({ rule, on }: Hold): boolean => skipsHeld && (on !== null || rule === 'incomplete-read');
+  const [first, ...others] = holds.filter((hold) => hold.status === status && !isLeftOut(hold));
+  if (first === undefined) return null;
+  const refused = (code: string, summary: string, hint: string, shown: Plan | null = { ...plan, decision }) =>
+    new CliError(exit, code, summary, hint, [], shown);
+  if (first.on !== null) return refused('blocked', ...blockedTexts(plan));
+  switch (first.rule) {
+    case 'incomplete-read':
+      return refused(
+        'incomplete-read',
+        'not everything could be read, so nothing was written',
+        'fix the reads; --skip-blocked applies the kinds that were read completely',
+        null,
+      );
+    case 'stale-plan':
+      return refused('stale-plan', first.reason, 'nothing was written; run `upkeep plan` again and have the new plan reviewed', null);
+    case 'lock':
+      return lockLost(target);
+    case 'not-confirmed':
+      return refused(
+        'not-confirmed',
+        'not confirmed, so nothing was written',
+        'run it again and answer the question; without a terminal, confirm with --yes, --plan FILE or --expect FINGERPRINT',
+        null,
+      );
+    default:
+      return refused(...waitingTexts(target.name, [first, ...others]));
+  }
+}
+
+/** Returns summary and hint where safety checks block changes. */
+function blockedTexts(plan: Plan): readonly [summary: string, hint: string] {
+  const changes = [...plan.changes, ...(plan.behind ?? [])];
+  const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, ...change.blocked }] : []));
+  const reasons = blocked.map(({ address, check, reason }) => `${address} by safety check \`${check}\`: ${reason}`);
+  const overrides = [...new Set(blocked.map(({ override }) => override))];
+  return [
+    `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${joinClauses(reasons)}`,
+    `${joinClauses(overrides)}; or apply the rest with --skip-blocked`,
+  ];
+}
+
+/** Returns code, summary and hint where a run waits, or nobody can tell whether it has to. */
+function waitingTexts(target: string, holds: readonly Hold[]): readonly [code: string, summary: string, hint: string] {
+  const reviewed = holds.filter(({ rule }) => rule === 'dirty' || rule === 'not-on-branch');
+  const allowed = [...new Set(holds.flatMap(({ lift }) => lift?.allow ?? []))].map((allow) => `--allow ${allow}`);
+  const isOverridable = holds.every(({ lift }) => lift?.allow !== undefined);
+  const override = isOverridable ? [`or override with ${allowed.join(' ')}`] : [];
+  const courses = [...new Set(holds.flatMap(({ lift }) => lift?.course ?? []))];
+  const promoted = holds.find((hold) => hold.promoted != null)?.promoted;
+  const hint = [
+    ...courses,
+    ...(promoted == null ? [] : [`apply what is promoted with --ref promoted (${promoted.slice(0, 12)})`]),
+    ...override,
+  ].join(', ');
+  const [only] = reviewed;
+  if (only !== undefined && reviewed.length === holds.length)
+    return [only.rule, `nothing was written: ${joinClauses(reviewed.map(({ reason }) => reason))}`, hint];
+  return ['waits', `nothing was written, because ${target} waits: ${joinClauses([...new Set(holds.map(holdText))])}`, hint];
+}

@@ -1,0 +1,77 @@
+/** What the decision of a run depends on, as data. Who fetches it decides nothing. */
+import type { Hold } from '../model/decision.ts';
+import type { Plan } from '../model/plan.ts';
+import { NO_OVERRIDES, type Overrides } from '../safety/overrides.ts';
+import type { Windows } from '../windows/windows.ts';
+
+/** The moments at which a run is decided: while it is planned, before its first request, after its plan, and before its first write. */
+export const MOMENTS = ['plan', 'planned', 'answered'] as const;
+
+/** One of `MOMENTS`. */
+export type Moment = (typeof MOMENTS)[number];
+
+/** A value, or why it is not known, a clause. */
+export type Fact<Value> = { readonly known: Value } | { readonly unknown: string };
+
+/** A fact that nobody looked for. At `plan` it holds nothing back. */
+export const NOT_ASKED = { unknown: 'nobody looked for it' } as const;
+
+/** The commit whose configuration is applied. */
+export interface CommitFacts {
+  readonly id: string;
+  /** The files of the work tree that differ from it. */
+  readonly dirty: readonly string[];
+}
+
+/** The branch from which a target is applied, and the commit whose configuration is. */
+export interface BranchFacts {
+  /** As `origin/main`. */
+  readonly name: string;
+  readonly commit: string;
+  /** Whether it contains the commit. */
+  readonly hasCommit: boolean;
+}
+
+/** Returns the facts of a plan of which nobody has looked for more. `now` in Unix milliseconds. */
+export function undecidedFacts(plan: Facts['plan'], target: string, now: number): Facts {
+  return {
+    moment: 'plan',
+    now,
+    target,
+    plan,
+    differs: NOT_ASKED,
+    commit: NOT_ASKED,
+    branch: NOT_ASKED,
+    stages: NOT_ASKED,
+    windows: NOT_ASKED,
+    lock: NOT_ASKED,
+    answer: NOT_ASKED,
+    overrides: NO_OVERRIDES,
+    skipsHeld: false,
+  };
+}
+
+/** All that decides a run. */
+export interface Facts {
+  readonly moment: Moment;
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly target: string;
+  /** The plan of the run, with its changes and their safety checks. */
+  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests'>;
+  /** Why the plan is not the one that was approved, clauses; none where it is, or where none had to be. */
+  readonly differs: Fact<readonly string[]>;
+  /** Null where the target needs no commit. */
+  readonly commit: Fact<CommitFacts | null>;
+  /** Null where the target has no branch. */
+  readonly branch: Fact<BranchFacts | null>;
+  /** What the stages of the target hold back. */
+  readonly stages: Fact<readonly Omit<Hold, 'rule' | 'on'>[]>;
+  /** The windows of the project and of the target. */
+  readonly windows: Fact<readonly Windows[]>;
+  readonly lock: Fact<'held' | 'lost'>;
+  readonly answer: Fact<'yes' | 'no'>;
+  readonly overrides: Overrides;
+  /** Whether what is blocked or could not be read is left out (`--skip-blocked`). */
+  readonly skipsHeld: boolean;
+}

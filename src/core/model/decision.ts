@@ -1,0 +1,89 @@
+/** Whether a run may write now, and if not, what holds it back (design section 16). Data only, which every report reads. */
+import type { SafetyCheck } from './change.ts';
+import type { ExitCode } from './exit-codes.ts';
+
+/** The statuses of a run, in order of precedence. All but the last two hold it back. */
+export const STATUSES = ['unknown', 'refused', 'blocked', 'behind', 'waits', 'ready', 'nothing'] as const;
+
+/**
+ * One of `STATUSES`. `unknown`: something could not be read. `refused`: the run is not what was approved. `blocked`: a person lifts it.
+ * `behind`: the commit lacks what a newer one has brought. `waits`: the normal course of things lifts it. `nothing`: there is nothing to do.
+ */
+export type Status = (typeof STATUSES)[number];
+
+/** The status of a hold: who lifts it. */
+export type HoldStatus = Exclude<Status, 'ready' | 'nothing'>;
+
+/** The rules of a run by which `--allow` overrides them. */
+export const CONDITIONS = ['promotion', 'window'] as const;
+
+/** One of `CONDITIONS`. */
+export type Condition = (typeof CONDITIONS)[number];
+
+/** The rules of a run that are no safety check, in order of precedence. */
+export const RUN_RULES = [
+  'incomplete-read',
+  'stale-plan',
+  'lock',
+  'dirty',
+  'not-on-branch',
+  'promotion',
+  'window',
+  'not-confirmed',
+] as const;
+
+/** What holds back: a rule of the run, or a safety check. */
+export type RuleName = (typeof RUN_RULES)[number] | SafetyCheck;
+
+/** What lifts a hold: the value of `--allow`, an edit, or the course of things. Where it has several, each of them does. */
+export interface Lift {
+  readonly allow?: string;
+  /** A clause. */
+  readonly edit?: string;
+  /** A clause. */
+  readonly course?: string;
+}
+
+/** What holds back a run, or one of its changes. */
+export interface Hold {
+  readonly rule: RuleName;
+  readonly status: HoldStatus;
+  /** The address of the change; null for the run. */
+  readonly on: string | null;
+  /** A clause. */
+  readonly reason: string;
+  /** Null where nothing lifts it. */
+  readonly lift: Lift | null;
+  /** When it is over without anybody doing anything, ISO 8601 in UTC; null where nobody knows, absent where that is no matter of time. */
+  readonly until?: string | null;
+  /** The same time as the clocks of the rule's zone show it, with the zone; absent where the rule has none. */
+  readonly localUntil?: string;
+  /** Of a promotion: the earlier target, or the target itself where it has taken back what would be applied. */
+  readonly target?: string;
+  /** What passes all the same. */
+  readonly unless?: 'strengthens';
+  /** Of a promotion: the newest commit of the branch that every earlier target has carried; null where there is none. */
+  readonly promoted?: string | null;
+}
+
+/** What a run may do at a moment. */
+export interface Decision {
+  readonly status: Status;
+  /** The exit code of an apply now. */
+  readonly exit: ExitCode;
+  /** Of `waits`: when nothing holds the run back any more, ISO 8601 in UTC; null where that is no matter of time, or nobody knows. */
+  readonly until?: string | null;
+  /** The addresses of the changes that are sent; none while anything holds the run back. */
+  readonly sends: readonly string[];
+  /** Those that are sent with `--skip-blocked`, as far as the run itself is not held back. */
+  readonly withSkip: readonly string[];
+  /** In order of precedence. */
+  readonly holds: readonly Hold[];
+  /** The holds of the run that are overridden, in the same order. */
+  readonly overridden: readonly Hold[];
+}
+
+/** Returns the holds of some rules. */
+export function holdsOf({ holds }: Pick<Decision, 'holds'>, rules: readonly RuleName[]): readonly Hold[] {
+  return holds.filter(({ rule }) => rules.includes(rule));
+}
