@@ -49,7 +49,8 @@ export function checkPlanned(received: readonly ReceivedRequest[], { requests, c
     expect(planned, `not in the plan: ${write.method} ${write.path} ${JSON.stringify(write.body)}`).toBeDefined();
     return changes.find(({ address }) => address === planned?.addresses[0])?.phase ?? 'strengthen';
   });
-  expect(phases, 'phases out of order').toEqual(phases.toSorted(comparePhases));
+  const lines = writesOf(received).map(({ method, path }, index) => `${phases[index]} ${method} ${path}`);
+  expect(phases, `phases out of order:\n${lines.join('\n')}\n`).toEqual(phases.toSorted(comparePhases));
 }
 
 /** Whether a write is a planned request, or a bulk one for fewer of its assets. */

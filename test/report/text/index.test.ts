@@ -154,7 +154,7 @@ describe('a plan as text', () => {
     );
   });
 
-  it('lists changes of the ledger in a section of their own and does not count them as changes', () => {
+  it('lists changes of the ledger in a section of their own, and counts them apart', () => {
     const report = planned([
       change('playlist/x', { action: 'adopt', adopts: '8bd3' }),
       change('playlist/y', { action: 'move', movedFrom: 'playlist/z' }),
@@ -162,7 +162,7 @@ describe('a plan as text', () => {
     expect(report).toContain(
       'For the ledger only (2)\n  Nothing is written to the service.\n  = playlist/x  adopts 8bd3\n  > playlist/y  moved from playlist/z\n',
     );
-    expect(report).toContain('No changes. The account matches the repository. 10 unchanged.');
+    expect(report).toContain('Plan: 2 of the ledger only, 10 unchanged.');
   });
 
   it('does not say that the account matches if a kind was skipped or could not be read', () => {
