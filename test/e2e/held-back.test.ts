@@ -1,6 +1,6 @@
 /** What is said before an apply is what the apply does: what is sent, and what is held back (design section 4, rule 9). */
-import { expect, test } from 'vitest';
-import { createGitProject } from '../support/git-project.ts';
+import { describe, expect, test } from 'vitest';
+import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { createTestProject } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 import { waitsIn } from '../support/waits.ts';
@@ -49,4 +49,100 @@ test('a plan that blocks only what it forgets ends with the exit code of the app
   for (const format of ['text', 'md', 'github', 'junit', 'ndjson', 'json'])
     expect((await project.run('plan', '--format', format)).stdout, format).not.toMatch(/no changes?\b(?! of the account)|nothing to do/i);
   expect((await project.refused('apply', '--yes')).code).toBe(4);
+});
+
+/** Something that stands between a project whose first commit is applied and the next apply, and what is said of it. */
+interface Situation {
+  readonly what: string;
+  /** Lines of upkeep.yaml from the second commit on. */
+  readonly rules?: string;
+  readonly set: (project: GitProject) => void;
+  /** The first line of every report for people. */
+  readonly first: RegExp;
+  /** Exit codes of `plan --detailed-exitcode` and of `apply --yes`. */
+  readonly exits: readonly [plan: number, apply: number];
+}
+
+const FREEZE = 'windows: { deny: [{ why: freeze, until: "2099-01-01T00:00:00Z" }] }\n';
+const BEFORE = `playlists:\n  a: ${PLAYLIST}\n`;
+const AFTER = `playlists:\n  a: { ad_slate_fill: true, playlist: [{ beam: ${asset(1)} }, { ad: 30 }] }\n`;
+const edit = (project: GitProject): void => project.write('config/a.yaml', AFTER);
+const committed = (project: GitProject): void => {
+  edit(project);
+  project.commit();
+};
+
+/** Commits what is there to another branch than that of the target. */
+function commitElsewhere(project: GitProject): void {
+  project.git('checkout', '-q', '-b', 'feature');
+  project.git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-a', '-m', 'change');
+}
+
+const SITUATIONS: readonly Situation[] = [
+  { what: 'nothing', set: committed, first: /^Ready to apply: 1 change; /, exits: [2, 0] },
+  {
+    what: 'a freeze',
+    rules: FREEZE,
+    set: committed,
+    first: /^Waits until 2099-01-01T00:00:00Z: its window is closed: freeze\. Then 1 change; /,
+    exits: [2, 4],
+  },
+  {
+    what: 'a freeze without an end, and edits that are not committed',
+    rules: 'windows: { deny: [{ why: incident }] }\n',
+    set: edit,
+    first: /^Waits: the work tree differs from commit [0-9a-f]{12}: config\/a\.yaml, and 1 more reason\. Then 1 change; /,
+    exits: [2, 4],
+  },
+  {
+    what: 'edits that are not committed',
+    set: edit,
+    first: /^Waits: the work tree differs from commit [0-9a-f]{12}: config\/a\.yaml\. Then 1 change; /,
+    exits: [2, 4],
+  },
+  {
+    what: 'a commit of another branch',
+    set: (project) => {
+      edit(project);
+      commitElsewhere(project);
+    },
+    first: /^Waits: commit [0-9a-f]{12} is not on origin\/main, from which live is applied\. Then 1 change; /,
+    exits: [2, 4],
+  },
+  { what: 'a freeze, and nothing to do', rules: FREEZE, set: () => undefined, first: /^Nothing to do: /, exits: [0, 0] },
+  {
+    what: 'a blocked change in a freeze',
+    rules: FREEZE,
+    set: (project) => {
+      project.write('config/a.yaml', AFTER.replace('ad_slate_fill', 'active: false, ad_slate_fill'));
+      project.commit();
+    },
+    first: /^Blocked: playlist a would stop playback/,
+    exits: [4, 4],
+  },
+];
+
+describe('the first line of a plan and the exit codes agree where there is', () => {
+  test.each(SITUATIONS)('$what', async ({ rules, set, first, exits }) => {
+    const project = await createGitProject({ 'config/a.yaml': BEFORE }, { target: 'branch: main' });
+    expect((await project.apply('--yes')).code).toBe(0);
+    if (rules !== undefined) project.write('upkeep.yaml', project.read('upkeep.yaml').replace('targets:', `${rules}targets:`));
+    if (rules !== undefined) project.commit();
+    project.writes();
+    set(project);
+    const planned = await project.plan('--detailed-exitcode');
+    const wordsOf = async (format: string) => {
+      const { stdout } = await project.run('plan', '--format', format);
+      return stdout.replace(/<[^>]*>/g, ' ').replace(/[*`\\]|&#?\w+;/g, '').replace(/\s+/g, ' ');
+    };
+    const text = await wordsOf('text');
+    expect(text).toMatch(first);
+    for (const format of ['markdown', 'html']) expect(await wordsOf(format)).toContain(text.slice(0, 30).replace(/`/g, ''));
+    const applied = await project.run('apply', '--yes');
+    expect([planned.code, applied.code]).toEqual(exits);
+    expect(planned.document.decision?.exit).toBe(applied.code);
+    expect(project.writes().length).toBe(applied.code === 0 && exits[0] === 2 ? 1 : 0);
+    // What waits is not recorded as applied.
+    expect(project.entries().length).toBe(exits[0] === 2 && exits[1] === 0 ? 2 : 1);
+  });
 });

@@ -8,7 +8,7 @@ export interface Closure {
   readonly type: WindowRule['type'];
   /** The reason of the `deny`; null for an `allow` list, of which no entry says why it closes. */
   readonly why: string | null;
-  /** When the `deny` ends, or an entry of the `allow` list begins, Unix milliseconds; null where that is never, or where the limit was reached first. */
+  /** When the `deny` ends, or an entry of the `allow` list begins, Unix milliseconds; null where that is never, or not soon. */
   readonly endsAt: number | null;
   /** Null for an `allow` list. */
   readonly unless: WindowRule['unless'];
@@ -65,7 +65,7 @@ export interface ClosedForEver {
 /** Returns null where scopes are open together at the time of their activities or some time later. */
 export function neverOpens(scopes: readonly ScopeActivities[]): ClosedForEver | null {
   const timeline = createTimeline(scopes);
-  if (timeline.closedBy().length === 0 || timeline.nextChange() !== null) return null;
+  if (timeline.isOpen() || timeline.nextChange() !== null) return null;
   return { closedBy: timeline.closedBy(), knownUntil: timeline.knownUntil() };
 }
 
@@ -107,6 +107,7 @@ export function neverBegin({ rules }: ScopeActivities): readonly WindowRule[] {
 
 /** Windows at a time that only moves forward. */
 interface Timeline {
+  isOpen(): boolean;
   closedBy(): readonly Closure[];
   /** Moves to the next time at which they close or open, and returns it. */
   nextChange(): number | null;
@@ -118,12 +119,13 @@ function createTimeline(start: readonly ScopeActivities[]): Timeline {
   let scopes = start;
   let steps = 0;
   let knownUntil: number | null = null;
-  const closedBy = () => scopes.flatMap(closuresOf);
+  const isOpen = () => scopes.every(isOpenScope);
   return {
-    closedBy,
+    isOpen,
+    closedBy: () => scopes.flatMap(closuresOf),
     knownUntil: () => knownUntil,
     nextChange() {
-      const isOpen = closedBy().length === 0;
+      const wasOpen = isOpen();
       for (;;) {
         const at = Math.min(...scopes.flatMap(({ rules }) => rules.map(({ until }) => until)));
         if (at === Number.POSITIVE_INFINITY) return null;
@@ -139,10 +141,16 @@ function createTimeline(start: readonly ScopeActivities[]): Timeline {
             return { ...each, ...each.activityAt(at) };
           }),
         }));
-        if ((closedBy().length === 0) !== isOpen) return at;
+        if (isOpen() !== wasOpen) return at;
       }
     },
   };
+}
+
+/** Decides whether no `deny` is active, and an entry of `allow` is, where there is one. */
+function isOpenScope({ rules }: ScopeActivities): boolean {
+  const allows = rules.filter(({ rule }) => rule.type === 'allow');
+  return rules.every(({ rule, isActive }) => rule.type === 'allow' || !isActive) && (allows.length === 0 || allows.some(({ isActive }) => isActive));
 }
 
 function closuresOf({ timeZone, rules }: ScopeActivities): readonly Closure[] {
@@ -158,10 +166,13 @@ function closuresOf({ timeZone, rules }: ScopeActivities): readonly Closure[] {
   return [...denials, { type: 'allow', why: null, endsAt, unless: null, isFreeze: false, timeZone, path: first.rule.path.slice(0, -1) }];
 }
 
-/** Returns when an active rule ends; it may begin again at the end of an interval. */
+/** How many intervals of one rule are followed that begin where the one before ends. */
+const MAX_ADJOINING = 50;
+
+/** Returns when an active rule ends, which may begin again at the end of an interval; null where it does not end, or not soon. */
 function endOf({ until: first, activityAt }: RuleActivity): number | null {
   let until = first;
-  for (let steps = 0; steps < MAX_STEPS && until !== Number.POSITIVE_INFINITY; steps += 1) {
+  for (let steps = 0; steps < MAX_ADJOINING && until !== Number.POSITIVE_INFINITY; steps += 1) {
     const next = activityAt(until);
     if (!next.isActive) return until;
     until = next.until;

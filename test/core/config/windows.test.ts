@@ -241,7 +241,7 @@ describe('a warning about windows', () => {
       'an allow list that is over',
       `${ZONE}  allow:\n    - { until: 2026-11-27T00:00, why: launch }\n    - { until: 2026-11-26T00:00, why: test }`,
       '4:3',
-      '`windows` never open again: `allow` (launch, test) keeps them closed',
+      '`windows` never open again: `allow` keeps them closed',
     ],
     [
       'a deny that covers every minute',

@@ -177,9 +177,25 @@ describe('the state of windows', () => {
     };
     const { closedBy } = windowState([project, target], at('2026-11-27T12:00Z'));
     expect(closedBy).toEqual([
-      { type: 'deny', why: 'Christmas', unless: 'strengthens', isFreeze: false, timeZone: 'Europe/Berlin', path: ['windows', 'deny', 0] },
-      { type: 'deny', why: 'test', unless: null, isFreeze: true, timeZone: null, path: ['windows', 'deny', 0] },
-      { type: 'allow', why: 'later, earlier', unless: null, isFreeze: false, timeZone: null, path: ['windows', 'allow'] },
+      {
+        type: 'deny',
+        why: 'Christmas',
+        endsAt: at('2027-01-04T05:00Z'),
+        unless: 'strengthens',
+        isFreeze: false,
+        timeZone: 'Europe/Berlin',
+        path: ['windows', 'deny', 0],
+      },
+      { type: 'deny', why: 'test', endsAt: null, unless: null, isFreeze: true, timeZone: null, path: ['windows', 'deny', 0] },
+      {
+        type: 'allow',
+        why: null,
+        endsAt: at('2027-02-01T00:00Z'),
+        unless: null,
+        isFreeze: false,
+        timeZone: null,
+        path: ['windows', 'allow'],
+      },
     ]);
   });
 

@@ -163,7 +163,7 @@ describe('the verdict of a plan', () => {
     ['Cannot tell: nothing could be read', 'alarm', [], UNREAD],
     ['Cannot tell for playlist. For the rest: Nothing to do in what was looked at', 'alarm', [], INCOMPLETE],
     [
-      'Cannot tell for playlist. For the rest: Ready to apply: 1 change; protection and playback stay as they are',
+      'Cannot tell for playlist. For the rest: 1 change; protection and playback stay as they are',
       'alarm',
       [{}],
       INCOMPLETE,
@@ -175,7 +175,7 @@ describe('the verdict of a plan', () => {
       INCOMPLETE,
     ],
     [
-      'Cannot tell for playlist. For the rest: Viewers lose playback, and nothing blocks it: 1 change stops playback',
+      'Cannot tell for playlist. For the rest: 1 change stops playback',
       'alarm',
       [stops],
       INCOMPLETE,
@@ -186,19 +186,19 @@ describe('the verdict of a plan', () => {
     ['Nothing was looked at', 'quiet', [], { readStatus: { playlist: 'unmanaged', 'static-key': 'unmanaged' } }],
     ['Nothing to do in what was looked at', 'quiet', [], { leftOut: { onlyOrigin: 'change', count: 2 } }],
     [
-      'Nothing to apply: this commit is behind the commit last applied',
+      'Behind the commit last applied: rebase; this commit brings no change of its own',
       'warning',
       [],
       { behind: [change('playlist/x', { blocked: ROLLBACK })] },
     ],
     [
-      'Behind the commit last applied: 1 change; protection and playback stay as they are',
+      'Behind the commit last applied: rebase, then 1 change; protection and playback stay as they are',
       'warning',
       [{}],
       { behind: [change('playlist/x', { blocked: ROLLBACK })] },
     ],
     [
-      'Behind the commit last applied: 1 change stops playback',
+      'Behind the commit last applied: rebase, then 1 change stops playback',
       'alarm',
       [stops],
       { behind: [change('playlist/x', { blocked: ROLLBACK })] },

@@ -1,0 +1,236 @@
+/** Whether a run may write, as a table of facts (design section 16): no git, no service. */
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../../src/core/decide/decide.ts';
+import { type Facts, MOMENTS, type Moment, NOT_ASKED } from '../../../src/core/decide/facts.ts';
+import type { Change } from '../../../src/core/model/change.ts';
+import { type Condition, type Hold, type HoldStatus, type RuleName, STATUSES } from '../../../src/core/model/decision.ts';
+import { type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
+import { NO_OVERRIDES, withOverride } from '../../../src/core/safety/overrides.ts';
+import { changeOf } from '../../support/changes.ts';
+
+const NOW = Date.parse('2026-11-28T12:00Z');
+const FREEZE = { type: 'deny', why: 'incident', unless: null, times: { from: null, until: null }, isExpired: false, path: [] } as const;
+
+function planOf(changes: readonly Change[], more: Partial<Facts['plan']> = {}): Facts['plan'] {
+  const requests = changes
+    .filter(({ blocked }) => blocked === null)
+    .map(({ address }) => ({ method: 'PATCH', path: '/', body: {}, addresses: [address] }) as const);
+  return { changes, requests, ...more };
+}
+
+const CHANGE = changeOf({ address: 'playlist/a' });
+const BLOCKED = changeOf({
+  address: 'playlist/b',
+  blocked: { check: 'weakening', reason: 'it weakens', override: '--allow weakening', allow: 'weakening' },
+});
+const PROTECTED = changeOf({ address: 'playlist/c', blocked: { check: 'protect', reason: 'it is protected', override: 'edit `protect`' } });
+
+/** A run that nothing holds back. */
+const FREE: Facts = {
+  moment: 'planned',
+  now: NOW,
+  target: 'live',
+  plan: planOf([CHANGE]),
+  differs: { known: [] },
+  commit: { known: { id: 'c0ffee0123456789', dirty: [] } },
+  branch: { known: { name: 'origin/main', commit: 'c0ffee0123456789', hasCommit: true } },
+  stages: { known: [] },
+  windows: { known: [] },
+  lock: { known: 'held' },
+  answer: { known: 'yes' },
+  overrides: NO_OVERRIDES,
+  skipsHeld: false,
+};
+
+const STAGE: Facts['stages'] = {
+  known: [{ status: 'waits', target: 'staging', reason: 'has not carried it', lift: { allow: 'promotion' }, until: null }],
+};
+
+/** Each way in which one thing alone holds a run back, in order of precedence within a status. */
+const HOLDS: readonly {
+  readonly rule: RuleName;
+  readonly status: HoldStatus;
+  readonly exit: ExitCode;
+  readonly moments: readonly Moment[];
+  readonly facts: Partial<Facts>;
+  readonly plan?: Partial<Facts['plan']>;
+  readonly allow?: Condition | 'dirty';
+  readonly isSkipped?: true;
+}[] = [
+  {
+    rule: 'stale-plan',
+    status: 'refused',
+    exit: 6,
+    moments: ['planned'],
+    facts: { differs: { known: ['the plan is now sha256:1'] } },
+  },
+  { rule: 'lock', status: 'refused', exit: 9, moments: ['planned', 'answered'], facts: { lock: { known: 'lost' } } },
+  {
+    rule: 'incomplete-read',
+    status: 'unknown',
+    exit: 10,
+    moments: MOMENTS,
+    facts: {},
+    plan: { unread: [{ kind: 'static-key', refused: false, reason: 'HTTP 500' }] },
+    isSkipped: true,
+  },
+  { rule: 'weakening', status: 'blocked', exit: 4, moments: MOMENTS, facts: {}, plan: { changes: [CHANGE, BLOCKED] }, isSkipped: true },
+  { rule: 'rollback', status: 'behind', exit: 4, moments: MOMENTS, facts: {}, plan: { behind: [behind()] }, isSkipped: true },
+  {
+    rule: 'dirty',
+    status: 'waits',
+    exit: 4,
+    moments: MOMENTS,
+    facts: { commit: { known: { id: 'c0ffee0123456789', dirty: ['config/a.yaml'] } } },
+    allow: 'dirty',
+  },
+  {
+    rule: 'not-on-branch',
+    status: 'waits',
+    exit: 4,
+    moments: MOMENTS,
+    facts: { branch: { known: { name: 'origin/main', commit: 'c0ffee0123456789', hasCommit: false } } },
+  },
+  { rule: 'promotion', status: 'waits', exit: 4, moments: MOMENTS, facts: { stages: STAGE }, allow: 'promotion' },
+  {
+    rule: 'window',
+    status: 'waits',
+    exit: 4,
+    moments: MOMENTS,
+    facts: { windows: { known: [{ timeZone: null, rules: [FREEZE] }] } },
+    allow: 'window',
+  },
+  { rule: 'not-confirmed', status: 'refused', exit: 4, moments: ['answered'], facts: { answer: { known: 'no' } } },
+];
+
+function behind(): Change {
+  return changeOf({ address: 'playlist/d', blocked: { check: 'rollback', reason: 'it rolls back', override: '--allow rollback', allow: 'rollback' } });
+}
+
+function factsOf(holds: readonly (typeof HOLDS)[number][], more: Partial<Facts> = {}): Facts {
+  const plan = { ...FREE.plan, ...Object.assign({}, ...holds.map((each) => each.plan ?? {})) };
+  return { ...FREE, ...Object.assign({}, ...holds.map(({ facts }) => facts)), plan, ...more };
+}
+
+const rulesOf = (holds: readonly Hold[]): readonly RuleName[] => holds.map(({ rule }) => rule);
+
+test('nothing holds back a run of which everything is known and nothing is in the way', () => {
+  for (const moment of MOMENTS)
+    expect(decide({ ...FREE, moment })).toEqual({
+      status: 'ready',
+      exit: 0,
+      sends: ['playlist/a'],
+      withSkip: ['playlist/a'],
+      holds: [],
+      overridden: [],
+    });
+});
+
+describe.each(HOLDS)('$rule', ({ rule, status, exit, moments, facts, plan }) => {
+  test.each(MOMENTS)('holds back at its moments only: %s', (moment) => {
+    const decision = decide({ ...FREE, ...facts, plan: { ...FREE.plan, ...plan }, moment });
+    const isAsked = moments.includes(moment);
+    expect([decision.status, decision.exit, rulesOf(decision.holds)]).toEqual(isAsked ? [status, exit, [rule]] : ['ready', 0, []]);
+    expect(decision.sends).toEqual(isAsked ? [] : ['playlist/a']);
+  });
+});
+
+describe('what is not known', () => {
+  // By moment: what a fact does that could not be read, and one that nobody looked for.
+  const UNKNOWN = 'cannot be read';
+  test.each<[fact: keyof Facts, rule: RuleName, plan: string, planned: string, answered: string]>([
+    ['differs', 'stale-plan', 'passes, passes', 'holds, holds', 'passes, passes'],
+    ['lock', 'lock', 'passes, passes', 'holds, holds', 'holds, holds'],
+    ['commit', 'dirty', 'holds, passes', 'holds, holds', 'holds, holds'],
+    ['branch', 'not-on-branch', 'holds, passes', 'holds, holds', 'holds, holds'],
+    ['stages', 'promotion', 'holds, passes', 'holds, holds', 'holds, holds'],
+    ['windows', 'window', 'holds, passes', 'holds, holds', 'holds, holds'],
+    ['answer', 'not-confirmed', 'passes, passes', 'passes, passes', 'holds, holds'],
+  ])('never passes, unless nobody looks for it yet: %s', (fact, rule, ...cells) => {
+    for (const [index, moment] of MOMENTS.entries()) {
+      const does = [{ unknown: UNKNOWN }, NOT_ASKED].map((value) => {
+        const { status, holds } = decide({ ...FREE, moment, [fact]: value });
+        if (holds.length === 0) return status === 'ready' ? 'passes' : status;
+        expect(holds).toMatchObject([{ rule, status: 'unknown', reason: value.unknown }]);
+        return status === 'unknown' ? 'holds' : status;
+      });
+      expect(does.join(', '), moment).toBe(cells[index]);
+    }
+  });
+});
+
+describe('two holds together', () => {
+  const pairs = HOLDS.flatMap((one, index) => HOLDS.slice(index + 1).map((other) => [one, other] as const));
+  const ways: readonly (Partial<Facts> & { readonly lifted?: string })[] = [
+    {},
+    { skipsHeld: true },
+    ...['dirty', 'promotion', 'window'].map((lifted) => ({ lifted, overrides: withOverride(NO_OVERRIDES, lifted) ?? NO_OVERRIDES })),
+  ];
+
+  test.each(pairs)('$rule', (...pair) => {
+    for (const moment of MOMENTS) {
+      for (const { lifted, ...way } of ways) {
+        const decision = decide(factsOf(pair, { ...way, moment }));
+        const found = pair.filter(({ moments }) => moments.includes(moment));
+        const isLifted = ({ allow }: (typeof HOLDS)[number]) => allow !== undefined && allow === lifted;
+        const open = found.filter((each) => !isLifted(each));
+        const stopping = open.filter(({ isSkipped }) => !(isSkipped && way.skipsHeld));
+        const statuses = stopping.map(({ status }) => status);
+        expect(decision.status).toBe(STATUSES.find((status) => statuses.some((each) => each === status)) ?? 'ready');
+        expect(decision.exit).toBe(highestPrecedence(open.map(({ exit }) => exit)));
+        expect(rulesOf(decision.holds).toSorted()).toEqual(open.map(({ rule }) => rule).toSorted());
+        expect(rulesOf(decision.overridden).toSorted()).toEqual(found.filter(isLifted).map(({ rule }) => rule).toSorted());
+        expect(decision.sends).toEqual(stopping.length === 0 ? ['playlist/a'] : []);
+      }
+    }
+  });
+});
+
+describe('a run that has nothing to do', () => {
+  const nothing = planOf([]);
+  test('waits for nothing, and says what would hold it back', () => {
+    for (const { rule, facts, status, moments } of HOLDS.filter((each) => each.plan === undefined && each.status === 'waits')) {
+      const decision = decide({ ...FREE, ...facts, plan: nothing });
+      expect([status, moments, decision.status, decision.exit, rulesOf(decision.holds)]).toEqual(['waits', MOMENTS, 'nothing', 0, [rule]]);
+    }
+  });
+
+  test('is refused all the same where it is not what was approved', () => {
+    expect(decide({ ...FREE, plan: nothing, differs: { known: ['it differs'] } })).toMatchObject({ status: 'refused', exit: 6 });
+  });
+
+  test('is unknown where something could not be read', () => {
+    const unread = [{ kind: 'static-key', refused: true, reason: 'HTTP 403' }];
+    expect(decide({ ...FREE, plan: { ...nothing, unread } })).toMatchObject({ status: 'unknown', exit: 7 });
+  });
+});
+
+test('with --skip-blocked and nothing left to send, the status is that of what is left out', () => {
+  expect(decide({ ...FREE, plan: planOf([BLOCKED, PROTECTED]), skipsHeld: true })).toMatchObject({
+    status: 'blocked',
+    exit: 4,
+    sends: [],
+    holds: [
+      { rule: 'weakening', on: 'playlist/b', lift: { allow: 'weakening' } },
+      { rule: 'protect', on: 'playlist/c', lift: { edit: 'edit `protect`' } },
+    ],
+  });
+});
+
+describe('until when a run waits', () => {
+  const day = 24 * 3_600_000;
+  const soak = (ms: number | null): Facts['stages'] => ({
+    known: [{ status: 'waits', target: 'staging', reason: 'soaks', lift: null, until: ms === null ? null : new Date(ms).toISOString() }],
+  });
+  const closed = (from: number, until: number): Facts['windows'] => ({
+    known: [{ timeZone: null, rules: [{ ...FREEZE, times: { from, until } }] }],
+  });
+  test.each<[what: string, facts: Partial<Facts>, until: number | null]>([
+    ['the end of a soak', { stages: soak(NOW + day) }, NOW + day],
+    ['nobody knows, where one hold has no end', { stages: soak(null), windows: closed(NOW - day, NOW + day) }, null],
+    ['the end of a window', { windows: closed(NOW - day, NOW + day) }, NOW + day],
+    ['the later one of both', { stages: soak(NOW + 3 * day), windows: closed(NOW - day, NOW + day) }, NOW + 3 * day],
+  ])('%s', (_what, facts, until) => {
+    expect(decide({ ...FREE, ...facts }).until).toBe(until === null ? null : new Date(until).toISOString());
+  });
+});
