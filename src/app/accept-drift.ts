@@ -11,13 +11,13 @@ import { type DriftPart, driftPart } from '../core/drift/accept/select-drift.ts'
 import type { FileEdit } from '../core/drift/accept/verify-edits.ts';
 import { driftReport } from '../core/drift/drift-report.ts';
 import type { Effect } from '../core/model/change.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { matchesGlob } from '../core/model/glob.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { Acceptance } from '../report/documents/acceptance.ts';
 import { unifiedDiff } from '../report/text/text-diff.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { type PreparedTarget, prepareTarget, withReadOnlyPlan } from './plan-target.ts';
-import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { CliError, codeOf, isSystemError } from './run/exit-codes.ts';
 import { joinClauses, warn } from './run/messages.ts';
 import type { TargetOptions } from './run/options.ts';

@@ -2,13 +2,13 @@
 
 import { type Change, takesOver } from '../core/model/change.ts';
 import { firstOf, groupBy } from '../core/model/collections.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { changesSent, type Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import { verifySavedPlan } from '../core/plan/saved-plan.ts';
 import { isOverridden, type Overrides, withOverridden } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
 import { count, overridesByWord, overrideText } from '../report/view/labels.ts';
-import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { CliError } from './run/exit-codes.ts';
 import { joinClauses } from './run/messages.ts';
 import type { Secrets } from './run/secrets.ts';

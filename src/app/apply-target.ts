@@ -6,8 +6,9 @@ import { decide } from '../core/decide/decide.ts';
 import { type Facts, NOT_ASKED } from '../core/decide/facts.ts';
 import { type CheckOverride, overridesIn, writesOnService } from '../core/model/change.ts';
 import { CONDITIONS, type Decision } from '../core/model/decision.ts';
-import type { Outcome } from '../core/model/outcome.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareStrings } from '../core/model/finding.ts';
+import type { Outcome } from '../core/model/outcome.ts';
 import { changesSent, type Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
@@ -22,12 +23,8 @@ import type { Credentials } from './account/credentials.ts';
 import { requireSameConfiguredOwner, requireSameOwner } from './account/same-owner.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { watchWrites } from './account/writes-in-flight.ts';
-import {
-  approvedOverrides,
-  confirmationQuestion,
-  type Question,
-  selectChanges,
-} from './apply-preconditions.ts';
+import { approvedOverrides, confirmationQuestion, type Question, selectChanges } from './apply-preconditions.ts';
+import { type FactSource, type FactsOfCommit, factsOfApply } from './facts/run-facts.ts';
 import { lockedConfiguration, pushApplyEntry, pushUnpushedEntry, requireFittingEntry, snapshotFor } from './history/apply-entry.ts';
 import { openJournal, reportInterrupted } from './history/apply-journal.ts';
 import { committedConfiguration } from './history/desired-state.ts';
@@ -38,9 +35,8 @@ import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, scopeOfCommands, withPromoted } from './plan-target.ts';
-import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
-import { exitCodesOfApply, interrupted } from './run/exit-codes.ts';
 import { refusalOf } from './refusal.ts';
+import { exitCodesOfApply, interrupted } from './run/exit-codes.ts';
 import { info, joinClauses, reportError } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
 import { createChangeLines, createProgress } from './run/progress.ts';
@@ -48,7 +44,6 @@ import { withListedFindings } from './run/reports.ts';
 import type { AppContext } from './run/runtime.ts';
 import { planAmong, savedPlan } from './run/saved-documents.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
-import { type FactSource, type FactsOfCommit, factsOfApply } from './facts/run-facts.ts';
 
 /** Options of an apply. */
 export interface ApplyOptions extends PlanningOptions {

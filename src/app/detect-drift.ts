@@ -1,5 +1,6 @@
 /** Detects the drift of a target: live changes since the commit last applied. Without a ledger it compares with the desired state. */
 import { driftReport } from '../core/drift/drift-report.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareFindings } from '../core/model/finding.ts';
 import { invertBeforeAfter } from '../core/plan/before-after.ts';
 import { NO_OVERRIDES } from '../core/safety/overrides.ts';
@@ -9,7 +10,6 @@ import type { SelectedConfiguration } from './history/desired-state.ts';
 import { type LoadedState, loadState, openLedgerOf } from './history/load-state.ts';
 import { requireMatchedOnly } from './only.ts';
 import { type PreparedTarget, planTarget, prepareTarget, rulesUnusedInAccount } from './plan-target.ts';
-import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { info } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';

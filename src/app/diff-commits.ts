@@ -13,24 +13,24 @@ import { localCommit } from '../core/ledger/commits.ts';
 import { GitError } from '../core/ledger/errors.ts';
 import { headCommit, type Repository } from '../core/ledger/repository.ts';
 import { shellText } from '../core/model/command-line.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareFindings, type Finding } from '../core/model/finding.ts';
 import type { ConfigRevision, Plan } from '../core/model/plan.ts';
 import type { ProjectFiles } from '../core/model/project-files.ts';
 import { risksOf } from '../core/plan/risks.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { planConfiguration, unknownBetween } from './configuration-plan.ts';
+import { PROMOTED, promotedCommit } from './facts/promoted.ts';
 import { guardRun } from './guard-run.ts';
 import { differenceFindings, isOwnPath, topOf } from './history/trust-from.ts';
 import { repositoryOf, workTreeState } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { CliError, exitCodeOfPlan } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import { hasError, invalidConfiguration, namedTargets, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
 import { sourceModel } from './run/source-model.ts';
 import { forEachTarget } from './targets/for-each-target.ts';
-import { PROMOTED, promotedCommit } from './facts/promoted.ts';
 
 /** Options of a comparison. */
 export interface DiffOptions extends TargetOptions {

@@ -2,13 +2,13 @@
 
 import { LedgerError } from '../core/ledger/errors.ts';
 import { readLocalFile, writeLocalFile } from '../core/ledger/local-files.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import type { RepositoryAccess } from '../integrations/code-hosts/code-host.ts';
 import { runPage, withCodeHost } from '../integrations/code-hosts/detect.ts';
 import { DRIFT_LABEL, type DriftIssueContext, type DriftStore, updateDriftIssue } from '../integrations/code-hosts/drift-issue.ts';
 import { CodeHostError } from '../integrations/code-hosts/errors.ts';
 import type { Document, Options } from '../report/index.ts';
 import { proxyFor } from './account/proxy.ts';
-import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { CliError, isSystemError, toCliError } from './run/exit-codes.ts';
 import { info, reportError } from './run/messages.ts';
 import type { AppContext } from './run/runtime.ts';

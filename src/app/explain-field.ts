@@ -3,9 +3,9 @@ import configurationSchema from '../../schemas/configuration.schema.json' with {
 import { writtenSchema } from '../core/config/expand/written-schema.ts';
 import { documentedFields, nearestFields, rootField, type SchemaFile } from '../core/explain/field-docs.ts';
 import { kinds } from '../core/kinds/index.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import type { FieldExplanation } from '../core/model/explanation.ts';
 import { type FindingCode, GENERAL_CODES } from '../core/model/finding-codes.ts';
-import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { CliError } from './run/exit-codes.ts';
 import { sourceModel } from './run/source-model.ts';
 

@@ -3,14 +3,15 @@ import { limitConcurrency } from '../core/api-client/concurrency.ts';
 import type { Target } from '../core/config/project.ts';
 import { windowText } from '../core/decide/windows.ts';
 import { GitError, LedgerError } from '../core/ledger/errors.ts';
-import type { TargetEntry } from '../report/document.ts';
-import { openLedgerOf } from './history/load-state.ts';
+import { type Standing, standingAfter } from '../core/ledger/standing.ts';
 import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import type { TargetEntry } from '../report/document.ts';
+import { conditionsAtTip } from './facts/conditions-at-tip.ts';
+import { openLedgerOf } from './history/load-state.ts';
 import { CliError } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
-import { conditionsAtTip } from './facts/conditions-at-tip.ts';
 
 /** Returns a target as upkeep.yaml has it. */
 export function declaredTarget({ name, baseUrl, ownership, ledger }: Target): TargetEntry {
@@ -20,8 +21,8 @@ export function declaredTarget({ name, baseUrl, ownership, ledger }: Target): Ta
 /** How many targets are looked at at a time: each asks the remote. */
 const CONCURRENCY = 8;
 
-/** Where a target stands: the commit last applied, and since when it is. */
-type Stand = Pick<TargetEntry, 'commit' | 'since'>;
+/** Where a target stands: the commit last applied, since when it is, and whether in part. */
+type Stand = Pick<TargetEntry, 'commit' | 'since' | 'inPart'>;
 
 /** Targets with the commits at which they stand, and the exit codes of what was found of them. */
 interface StandingTargets {
@@ -58,13 +59,15 @@ async function standingTarget(
 async function commitOf(session: OpenProject, target: Target, io: AppContext): Promise<Stand> {
   const openLedger = await openLedgerOf(session, target, io);
   if (openLedger === null) return {};
-  let stands: { readonly commit: string | null; readonly at: number } | null = null;
+  let newest: Standing | null = null;
+  let since: string | null = null;
   for await (const { entry } of openLedger.ledger.history()) {
-    const { commit } = entry.config;
-    if (stands !== null && stands.commit !== commit) break;
-    stands = { commit, at: Date.parse(entry.at) };
+    newest ??= standingAfter(entry);
+    if (standingAfter(entry).commit !== newest.commit) break;
+    since = new Date(entry.at).toISOString();
   }
-  return stands === null ? { since: null } : { commit: stands.commit, since: new Date(stands.at).toISOString() };
+  if (newest === null) return { since };
+  return { commit: newest.commit, since, ...(newest.inPart.length === 0 ? {} : { inPart: newest.inPart }) };
 }
 
 async function waitsOf(session: OpenProject, target: Target, io: AppContext): Promise<Pick<TargetEntry, 'waits' | 'windows'>> {

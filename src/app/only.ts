@@ -1,11 +1,11 @@
 /** Checks that `--only` selects something, because a typo would otherwise look like an account without changes. */
 import { suggest } from '../core/config/did-you-mean.ts';
 import { addressPrefixes } from '../core/model/address.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { matchesGlob } from '../core/model/glob.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import type { TargetRun } from './account/target-run.ts';
-import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { CliError } from './run/exit-codes.ts';
 import { warn } from './run/messages.ts';
 import type { PlanningOptions } from './run/options.ts';

@@ -12,6 +12,7 @@ import { kinds } from '../core/kinds/index.ts';
 import type { AssetFacts } from '../core/model/asset.ts';
 import { listOf } from '../core/model/collections.ts';
 import type { CommandScope, SelectedOrigin } from '../core/model/command-line.ts';
+import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
@@ -28,6 +29,8 @@ import type { Credentials } from './account/credentials.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { impactAnalyzer } from './device-impact.ts';
 import { exportReader } from './export-target.ts';
+import { PROMOTED, promotedCommit } from './facts/promoted.ts';
+import { factsOfPlan } from './facts/run-facts.ts';
 import { guardRun } from './guard-run.ts';
 import { readJournal, reportInterrupted } from './history/apply-journal.ts';
 import { type SelectedConfiguration, selectConfiguration } from './history/desired-state.ts';
@@ -36,15 +39,12 @@ import { type LoadedState, loadState, openLedgerOf } from './history/load-state.
 import { loadRollback } from './history/rollback.ts';
 import { localFolderOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { CliError, exitCodeOfPlan } from './run/exit-codes.ts';
 import type { NoiseOptions, PlanningOptions } from './run/options.ts';
 import { hasError, type OpenProject } from './run/project.ts';
 import type { AppContext } from './run/runtime.ts';
 import { unusedRules } from './run/unused-rules.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
-import { factsOfPlan } from './facts/run-facts.ts';
-import { PROMOTED, promotedCommit } from './facts/promoted.ts';
 
 /** The inputs that a target needs before its first request. */
 export interface PreparedTarget {

@@ -1,9 +1,9 @@
 /** What must hold before a probe writes: usable flags, an account that may be changed, and a user who agrees. */
 import type { Target } from '../core/config/project.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import type { PlannedStep } from '../probe/run-probe.ts';
 import type { TargetRun } from './account/target-run.ts';
 import type { Ask } from './apply-target.ts';
-import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { CliError, interrupted } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';

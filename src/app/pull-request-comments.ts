@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import type { CodeHost } from '../integrations/code-hosts/code-host.ts';
 import { markerLine } from '../integrations/code-hosts/comment-marker.ts';
 import {
@@ -34,7 +35,6 @@ import { addToStepSummary, stepSummaryBudget } from '../integrations/code-hosts/
 import { visible } from '../report/escape.ts';
 import type { Options } from '../report/index.ts';
 import { proxyFor } from './account/proxy.ts';
-import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { CliError, failureOf } from './run/exit-codes.ts';
 import { info } from './run/messages.ts';
 import { plainOptions, reportOrigin } from './run/reports.ts';

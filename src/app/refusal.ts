@@ -69,7 +69,6 @@ function waitingTexts(target: string, holds: readonly Hold[]): readonly [code: s
     ...override,
   ].join(', ');
   const [only] = reviewed;
-  if (only !== undefined && reviewed.length === holds.length)
-    return [only.rule, joinClauses(reviewed.map(({ reason }) => reason)), hint];
+  if (only !== undefined && reviewed.length === holds.length) return [only.rule, joinClauses(reviewed.map(({ reason }) => reason)), hint];
   return ['waits', `nothing was written, because ${target} waits: ${joinClauses([...new Set(holds.map(holdText))])}`, hint];
 }

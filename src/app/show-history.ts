@@ -1,7 +1,7 @@
 import { kinds } from '../core/kinds/index.ts';
 import { kindOfAddress } from '../core/model/address.ts';
-import { type HistoryFilters, listApplies, openHistory, outcomeOfEntry } from './history/ledger-history.ts';
 import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { type HistoryFilters, listApplies, openHistory, outcomeOfEntry } from './history/ledger-history.ts';
 import { CliError } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
 import type { AppContext } from './run/runtime.ts';

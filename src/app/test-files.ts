@@ -7,10 +7,10 @@ import { describeSchemaError } from '../core/config/schema-errors.ts';
 import { locationIn } from '../core/config/source-location.ts';
 import { createValidator } from '../core/config/validator.ts';
 import { parseYaml, type YamlFile } from '../core/config/yaml/parse.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../core/model/finding.ts';
 import { equal, isJsonObject, type JsonObject, type Path } from '../core/model/json.ts';
 import type { ProjectFiles } from '../core/model/project-files.ts';
-import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { CliError } from './run/exit-codes.ts';
 
 /** What stands on one side of a case: a source that is written in it, or the paths of files or folders beside the file of tests. */

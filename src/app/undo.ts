@@ -9,6 +9,7 @@ import { headCommit } from '../core/ledger/repository.ts';
 import { listOf } from '../core/model/collections.ts';
 import { applyCommand, shellText } from '../core/model/command-line.ts';
 import { CONDITIONS, holdsOf } from '../core/model/decision.ts';
+import type { ExitCode } from '../core/model/exit-codes.ts';
 import type { Finding } from '../core/model/finding.ts';
 import { formatSecond } from '../core/model/instant.ts';
 import type { Plan } from '../core/model/plan.ts';
@@ -17,7 +18,6 @@ import type { TargetRun } from './account/target-run.ts';
 import { desiredStateAt, type SelectedConfiguration } from './history/desired-state.ts';
 import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
 import { type PlanReportOptions, type PreparedTarget, reportPlan } from './plan-target.ts';
-import type { ExitCode } from '../core/model/exit-codes.ts';
 import { info, warn } from './run/messages.ts';
 
 /** The inputs that `undo` needs before its first request. */

@@ -1,7 +1,7 @@
 /** The commands, their arguments and flags (design section 5). */
 
-import type { ExitCode } from '../core/model/exit-codes.ts';
 import { askedAddress } from '../core/kinds/asked-address.ts';
+import type { ExitCode } from '../core/model/exit-codes.ts';
 import { IMPACT_SIDES } from '../core/model/impact.ts';
 import { OVERRIDDEN_NAMES } from '../core/safety/overrides.ts';
 import {

@@ -2,12 +2,12 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import { CliError, codeOf } from '../app/run/exit-codes.ts';
 import { info } from '../app/run/messages.ts';
 import type { AppContext } from '../app/run/runtime.ts';
 import { refuseLeavingLinks } from '../app/run/symlinks.ts';
 import { parseScopedKey, type ScopedKey, ScopedKeyError } from '../core/api-client/scoped-key.ts';
+import { EXIT_CODES } from '../core/model/exit-codes.ts';
 import type { EmulatedKind } from '../emulator/contract.ts';
 import type { EmulatedScopedKey } from '../emulator/verify-token.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { EXIT_CODES, type ExitCode, highestPrecedence } from '../core/model/exit-codes.ts';
 import { CliError, failureOf, toCliError } from '../app/run/exit-codes.ts';
 import { reportError } from '../app/run/messages.ts';
 import { handledByTarget, type Runtime } from '../app/run/runtime.ts';
 import { createSecrets } from '../app/run/secrets.ts';
 import { VERSION } from '../app/run/version.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence } from '../core/model/exit-codes.ts';
 import { type CommandAction, CommanderError, commandLine } from './command-line.ts';
 import { type CliContext, createStatus, withStatusLine } from './status-line.ts';
 

@@ -1,9 +1,9 @@
 /** The program: passes the process's streams, environment and signals to `main`. */
 
 import { isatty } from 'node:tty';
-import { EXIT_CODES, type ExitCode, highestPrecedence } from '../core/model/exit-codes.ts';
 import { codeOf } from '../app/run/exit-codes.ts';
 import { monotonicClock } from '../core/api-client/monotonic.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence } from '../core/model/exit-codes.ts';
 import { main } from './main.ts';
 import { interruptSignal } from './signals.ts';
 import { ERASE } from './status-line.ts';

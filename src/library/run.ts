@@ -1,11 +1,11 @@
 /** Runs a use case for a program: with a context that collects instead of printing, and with typed results and errors. */
 import { randomUUID } from 'node:crypto';
-import type { ExitCode } from '../core/model/exit-codes.ts';
 import { failureOf, toCliError } from '../app/run/exit-codes.ts';
 import type { TargetOptions } from '../app/run/options.ts';
 import type { AppContext, Status } from '../app/run/runtime.ts';
 import { createSecrets } from '../app/run/secrets.ts';
 import { monotonicClock } from '../core/api-client/monotonic.ts';
+import type { ExitCode } from '../core/model/exit-codes.ts';
 import type { ErrorReport, Plan } from '../core/model/plan.ts';
 import type { Document } from '../report/document.ts';
 import type { AccountOptions, ExitName, Logger, LogLevel, Operation, ProjectOptions, Result } from './types.ts';

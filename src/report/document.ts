@@ -2,11 +2,11 @@
 
 import type { AccountExportReport } from '../core/model/account-export.ts';
 import type { AccountOverview } from '../core/model/account-overview.ts';
+import type { Hold } from '../core/model/decision.ts';
 import type { AddressExplanation, FieldExplanation } from '../core/model/explanation.ts';
 import type { ImpactReport } from '../core/model/impact.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../core/model/plan.ts';
-import type { Hold } from '../core/model/decision.ts';
 import type { ProbeReport } from '../probe/probe-report.ts';
 import type { DiagramSource } from './diagrams/index.ts';
 import type { Acceptance } from './documents/acceptance.ts';
@@ -24,6 +24,8 @@ export interface TargetEntry {
   readonly commit?: string | null;
   /** Since when it is, ISO 8601 in UTC; null where nothing was applied. */
   readonly since?: string | null;
+  /** Why it stands there in part only, clauses; absent where it does wholly. */
+  readonly inPart?: readonly string[];
   /** What an apply of the newest commit of the branch would wait for now; absent for nothing. */
   readonly waits?: readonly Hold[];
   /** Whether its windows are open, and when they open and close next; absent where it has none. */

@@ -1,10 +1,11 @@
 /** The tables of the documentation that the code knows, as Markdown, and their places in the pages. */
-import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/core/model/exit-codes.ts';
+
 import { RUN_EVENTS } from '../../src/app/run/run-events.ts';
 import { wholeCommandLine } from '../../src/cli/command-line.ts';
 import { LOWERS_NOTHING } from '../../src/core/config/safeguards.ts';
 import { kinds } from '../../src/core/kinds/index.ts';
 import { groupBy } from '../../src/core/model/collections.ts';
+import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/core/model/exit-codes.ts';
 import { GENERAL_CODES } from '../../src/core/model/finding-codes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { asString } from '../../src/core/model/json-readers.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { createTestProject } from '../support/harness.ts';
-import { asset } from './accounts.ts';
 import { waitsIn } from '../support/waits.ts';
+import { asset } from './accounts.ts';
 
 const PLAYLIST = `{ playlist: [{ beam: ${asset(1)} }, { ad: 30 }] }`;
 
@@ -133,7 +133,10 @@ describe('the first line of a plan and the exit codes agree where there is', () 
     const planned = await project.plan('--detailed-exitcode');
     const wordsOf = async (format: string) => {
       const { stdout } = await project.run('plan', '--format', format);
-      return stdout.replace(/<[^>]*>/g, ' ').replace(/[*`\\]|&#?\w+;/g, '').replace(/\s+/g, ' ');
+      return stdout
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/[*`\\]|&#?\w+;/g, '')
+        .replace(/\s+/g, ' ');
     };
     const text = await wordsOf('text');
     expect(text).toMatch(first);

@@ -6,8 +6,8 @@ import { createRings, type Ring, type Rings } from '../e2e/stages/rings.ts';
 import { record, rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/property.ts';
-import { addApply, isPromoted, type ModelTarget, mayGoBack, modelTarget, readBy, type Values } from './stages-model.ts';
 import { waitsIn } from '../support/waits.ts';
+import { addApply, isPromoted, type ModelTarget, mayGoBack, modelTarget, readBy, type Values } from './stages-model.ts';
 
 const RUNS = rounds(10, 100);
 

@@ -4,9 +4,9 @@ import { type ApiClient, type ApiClientEvent, createApiClient } from '../../core
 import type { Target } from '../../core/config/project.ts';
 import type { ApiError } from '../../core/kinds/kind.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { createSettling, type Settling } from '../../core/model/pauses.ts';
 import type { RunMetadata } from '../../core/model/plan.ts';
-import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { exitCodeOf } from '../run/exit-codes.ts';
 import { info, reportError } from '../run/messages.ts';
 import { hidesProgress, type NoiseOptions } from '../run/options.ts';

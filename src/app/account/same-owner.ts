@@ -1,9 +1,9 @@
 /** Makes sure that the credentials that write are of the account that was planned. */
 import { kinds } from '../../core/kinds/index.ts';
 import type { LiveResource } from '../../core/kinds/kind.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import type { PlanResult } from '../../core/plan/build-plan.ts';
 import { readKind } from '../../core/plan/refresh.ts';
-import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { CliError, exitCodeOf } from '../run/exit-codes.ts';
 import type { AppContext } from '../run/runtime.ts';
 import type { ApiConnection } from './api-connection.ts';

@@ -1,5 +1,5 @@
-import type { Check } from '../../report/documents/diagnosis.ts';
 import type { ExitCode } from '../../core/model/exit-codes.ts';
+import type { Check } from '../../report/documents/diagnosis.ts';
 import { CliError, toCliError } from '../run/exit-codes.ts';
 
 /** A check and its exit code; undefined if it would not stop a run. */

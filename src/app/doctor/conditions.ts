@@ -1,7 +1,7 @@
 /** Checks what an apply would wait for: its stages and its windows. */
 import type { Target } from '../../core/config/project.ts';
-import { holdsOf } from '../../core/model/decision.ts';
 import { windowText } from '../../core/decide/windows.ts';
+import { holdsOf } from '../../core/model/decision.ts';
 import { holdText } from '../../report/view/holds.ts';
 import { conditionsAtTip } from '../facts/conditions-at-tip.ts';
 import type { OpenProject } from '../run/project.ts';

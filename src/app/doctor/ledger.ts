@@ -2,22 +2,22 @@
 
 import type { DesiredState } from '../../core/config/desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
+import { decide } from '../../core/decide/decide.ts';
+import { undecidedFacts } from '../../core/decide/facts.ts';
 import { LockHeldError } from '../../core/ledger/errors.ts';
 import { lockRef, readLock } from '../../core/ledger/lock.ts';
 import { ledgerRef } from '../../core/ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refBelow, refOf } from '../../core/ledger/remote.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { shellText } from '../../core/model/command-line.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
+import { liftText } from '../../report/view/holds.ts';
+import { commitFacts } from '../facts/run-facts.ts';
 import { readJournal } from '../history/apply-journal.ts';
 import { type OpenLedger, readLastEntry, requireLedger } from '../history/load-state.ts';
 import { otherTargets, sharesLedger } from '../history/other-projects.ts';
 import { requireCommit } from '../history/reviewed-commit.ts';
-import { commitFacts } from '../facts/run-facts.ts';
-import { decide } from '../../core/decide/decide.ts';
-import { undecidedFacts } from '../../core/decide/facts.ts';
 import { committedFiles, localFolderOf, workTreeState } from '../history/work-tree.ts';
-import { liftText } from '../../report/view/holds.ts';
-import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { type CheckResult, failed, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';

@@ -2,6 +2,7 @@
 import type { DesiredState } from '../../core/config/desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
 import { localFolderFault } from '../../core/ledger/local-files.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import { visible } from '../../report/escape.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type Purpose,
 } from '../account/credentials.ts';
 import { localFolderOf } from '../history/work-tree.ts';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { NoiseOptions, TargetOptions } from '../run/options.ts';
 import { desiredStateOf, namedTargets, type OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';

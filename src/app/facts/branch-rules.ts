@@ -4,9 +4,9 @@ import type { Project, Target } from '../../core/config/project.ts';
 import { filesAt } from '../../core/ledger/commit-files.ts';
 import { GitError } from '../../core/ledger/errors.ts';
 import { fetchRef } from '../../core/ledger/remote.ts';
+import { newestCommit } from '../../core/ledger/standing.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { openLedgerOf } from '../history/load-state.ts';
-import { newestCommit } from '../history/rollback.ts';
 import { hasError, type OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 
@@ -42,7 +42,7 @@ export async function rulesOfApply(session: OpenProject, target: Target, io: App
 /** Returns the branch that a target has in the upkeep.yaml last applied to it; null where there is none. @throws GitError, LedgerError */
 async function branchLastApplied(session: OpenProject, target: Target, io: AppContext): Promise<string | null> {
   const openLedger = await openLedgerOf(session, target, io);
-  const commit = openLedger && (await newestCommit(openLedger));
+  const commit = openLedger && (await newestCommit(openLedger.ledger));
   if (!openLedger || commit === null) return null;
   try {
     const { project } = loadProject(await filesAt(openLedger.project, commit), session.today, session.project.file);

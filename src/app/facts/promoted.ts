@@ -1,10 +1,10 @@
 /** Finds the newest commit that every earlier target has carried (`--ref promoted`). */
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
+import { isWhole } from '../../core/ledger/standing.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { holdText } from '../../report/view/holds.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { remoteOf } from '../history/desired-state.ts';
-import { isWhole } from '../history/ledger-history.ts';
-import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { CliError } from '../run/exit-codes.ts';
 import { info, joinClauses } from '../run/messages.ts';
 import { type FoundRules, rulesOfBranch, type WaitRules } from './branch-rules.ts';

@@ -68,7 +68,10 @@ function factsBy(run: TargetRun, configuration: SelectedConfiguration, rules: Fo
   const { session, target, io } = run;
   const hasRules = !('unreadable' in rules) && hasConditions(rules);
   return {
-    fetch: async () => ({ ...(await commitFacts(session, target, io, configuration)), ...(await conditionFacts(run, configuration, rules)) }),
+    fetch: async () => ({
+      ...(await commitFacts(session, target, io, configuration)),
+      ...(await conditionFacts(run, configuration, rules)),
+    }),
     async untried() {
       if (!hasRules) return [];
       return untriedFiles(run, rules, configuration, openStages(session, rules, io)).catch((error) => {

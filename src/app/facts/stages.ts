@@ -10,11 +10,11 @@ import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
+import { newestCommit } from '../../core/ledger/standing.ts';
 import type { Hold } from '../../core/model/decision.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { requireOwnLedger } from '../history/ledger-project.ts';
 import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '../history/load-state.ts';
-import { newestCommit } from '../history/rollback.ts';
 import { CliError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -22,6 +22,7 @@ import type { WaitRules } from './branch-rules.ts';
 import {
   type Contained,
   commitsOf,
+  type StageHold as DecidedHold,
   type Decision,
   type Declared,
   decideStage,
@@ -30,7 +31,6 @@ import {
   type Need,
   NOTHING_DECLARED,
   type StageHistory,
-  type StageHold as DecidedHold,
   standsWhollyAt,
 } from './decide-stage.ts';
 import { declaredIn, openTargetHistory, standsAfter, type TargetHistory } from './target-history.ts';
@@ -102,7 +102,8 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
     ];
     for (const { each, look } of asked) {
       const hold = await look(each, run).then((found) => found && waiting(found), unknownHold);
-      if (hold !== null) yield { target: each.target.name, lift: { course: 'run it again when that has changed', allow: 'promotion' }, ...hold };
+      if (hold !== null)
+        yield { target: each.target.name, lift: { course: 'run it again when that has changed', allow: 'promotion' }, ...hold };
     }
   }
   return {
@@ -129,7 +130,7 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
     async lastCommit() {
       const entry = await lastEntry();
       if (entry === null || entry.config.commit !== null) return entry?.config.commit ?? null;
-      return newestCommit(await requireLedger(session, target, io));
+      return newestCommit((await requireLedger(session, target, io)).ledger);
     },
     lastEntry,
   };

@@ -4,10 +4,10 @@ import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource } from '../../core/kinds/kind.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
+import { standingAfter, standsAt } from '../../core/ledger/standing.ts';
 import { kindOfAddress } from '../../core/model/address.ts';
 import { withPlaceholders } from '../../core/model/ignored-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { isWhole } from '../history/ledger-history.ts';
 import type { ConfigurationAtCommit } from '../history/load-state.ts';
 import { type Declared, NOTHING_DECLARED, type StageEntry, type StageHistory, type Stands, type Write } from './decide-stage.ts';
 
@@ -29,7 +29,7 @@ export interface TargetHistory {
 type LoadAt = (commit: string) => Promise<ConfigurationAtCommit>;
 
 /** What of an entry says what the target stood at. */
-type Standing = Pick<LedgerEntry, 'config' | 'pendingSince' | 'bindings'> & {
+type DeclaredAfter = Pick<LedgerEntry, 'config' | 'pendingSince' | 'bindings'> & {
   /** The addresses that it left out and that have no commit, although they have an object. */
   readonly unknown: ReadonlySet<string>;
 };
@@ -37,7 +37,7 @@ type Standing = Pick<LedgerEntry, 'config' | 'pendingSince' | 'bindings'> & {
 /** Opens the history that a ledger holds, without reading anything. */
 export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadAt): TargetHistory {
   const entries: StageEntry[] = [];
-  const standings: Standing[] = [];
+  const standings: DeclaredAfter[] = [];
   let newest: LedgerEntry | null = null;
   let ended: LedgerEntry | null = null;
   let isAll = false;
@@ -53,7 +53,7 @@ export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadA
     newest ??= entry;
     if (entry.fingerprint !== null) ended ??= entry;
     entries.push(stageEntry(entry));
-    standings.push(standingIn(entry));
+    standings.push(declaredAfter(entry));
   };
   return {
     known: () => ({ entries, isAll }),
@@ -72,7 +72,7 @@ export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadA
     async loadStands(places) {
       for (const place of places) {
         const [entry, standing] = [entries[place], standings[place]];
-        if (entry?.stands === null && standing !== undefined) entries[place] = { ...entry, stands: await standsAt(standing, loadAt) };
+        if (entry?.stands === null && standing !== undefined) entries[place] = { ...entry, stands: await loadStands(standing, loadAt) };
       }
     },
   };
@@ -80,12 +80,13 @@ export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadA
 
 function stageEntry(entry: LedgerEntry): StageEntry {
   const { at, config, fingerprint, interrupted = [], pendingSince } = entry;
+  const { commit, inPart } = standingAfter(entry);
   const isKilled = fingerprint === null;
   return {
     at: Date.parse(at),
-    commit: isKilled ? (interrupted[0] ?? null) : config.commit,
+    commit,
     digest: isKilled ? null : (config.declared ?? null),
-    isWhole: isWhole(entry),
+    isWhole: inPart.length === 0,
     isKilled,
     isInterrupted: interrupted.length > 0,
     leftOut: isKilled ? new Map() : new Map(Object.entries(pendingSince)),
@@ -95,10 +96,13 @@ function stageEntry(entry: LedgerEntry): StageEntry {
 }
 
 /** A killed apply is looked at as if it had ended: nobody knows how far it came. */
-function standingIn({ fingerprint, config, interrupted = [], pendingSince, bindings }: LedgerEntry): Standing {
-  const killed = { config: { ...config, commit: interrupted[0] ?? null }, pendingSince: {} };
-  if (fingerprint === null) return { ...killed, bindings, unknown: new Set() };
-  const unknown = Object.keys(pendingSince).filter((address) => pendingSince[address] === null && Object.hasOwn(bindings, address));
+function declaredAfter(entry: LedgerEntry): DeclaredAfter {
+  const { fingerprint, config, pendingSince, bindings } = entry;
+  if (fingerprint === null) {
+    const { commit } = standingAfter(entry);
+    return { config: { ...config, commit }, pendingSince: {}, bindings, unknown: new Set() };
+  }
+  const unknown = Object.keys(pendingSince).filter((address) => standsAt(entry, address) === 'uncommitted');
   return { config, pendingSince, bindings, unknown: new Set(unknown) };
 }
 
@@ -118,10 +122,10 @@ function writesIn({ config, outcomes }: LedgerEntry): ReadonlyMap<string, Write>
 
 /** Returns what a target stands at after an entry. A commit that does not have the target declares nothing. @throws GitError */
 export function standsAfter(entry: LedgerEntry, loadAt: LoadAt): Promise<Stands> {
-  return standsAt(standingIn(entry), loadAt);
+  return loadStands(declaredAfter(entry), loadAt);
 }
 
-async function standsAt({ config, pendingSince, bindings, unknown }: Standing, loadAt: LoadAt): Promise<Stands> {
+async function loadStands({ config, pendingSince, bindings, unknown }: DeclaredAfter, loadAt: LoadAt): Promise<Stands> {
   const none = (why: string): Stands => ({ declared: NOTHING_DECLARED, unknown: { addresses: 'all', why } });
   if (config.commit === null) return none('the last apply was made from a work tree that was not committed');
   const byCommit = new Map<string, Declared>();

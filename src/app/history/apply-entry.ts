@@ -11,13 +11,13 @@ import { GitError, LedgerError, type LockedConfiguration } from '../../core/ledg
 import { withFields } from '../../core/ledger/recorded-fields.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { overridesIn } from '../../core/model/change.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { compareStrings } from '../../core/model/finding.ts';
 import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
 import type { PlanResult } from '../../core/plan/build-plan.ts';
 import type { PlanInput } from '../../core/plan/input.ts';
 import type { PlannedChange } from '../../core/state/planned-change.ts';
 import { ownerDigest } from '../../core/state/state.ts';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { CliError, codeOf, isSystemError } from '../run/exit-codes.ts';
 import { reportError } from '../run/messages.ts';
 import type { AppContext } from '../run/runtime.ts';

@@ -5,14 +5,15 @@ import { isFullName } from '../../core/ledger/commits.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { EntryCommit } from '../../core/ledger/ledger.ts';
 import { snapshotOf } from '../../core/ledger/push-entry.ts';
+import { isWhole, standingAfter } from '../../core/ledger/standing.ts';
 import { type AllowedCheck, overridesIn } from '../../core/model/change.ts';
+import { CONDITIONS, type Condition } from '../../core/model/decision.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { AskedDate } from '../../core/model/run-of-show.ts';
-import { CONDITIONS, type Condition } from '../../core/model/decision.ts';
 import type { History, HistoryEntry, RecordedChange } from '../../report/documents/history.ts';
 import type { TargetRun } from '../account/target-run.ts';
-import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { CliError } from '../run/exit-codes.ts';
 import { type OpenLedger, requireLedger } from './load-state.ts';
 import { changesOf } from './resource-history.ts';
@@ -89,9 +90,10 @@ function isListed(
 }
 
 function historyEntry({ commit: id, entry }: EntryCommit): HistoryEntry {
-  const { at, by, where, tool, config, fingerprint, interrupted = [], summary, verified } = entry;
-  const commit = fingerprint === null ? (interrupted[0] ?? null) : config.commit;
-  return { id, at, by, where, tool, commit, fingerprint, ...overridesIn(entry), summary, verified };
+  const { at, by, where, tool, fingerprint, summary, verified } = entry;
+  const { commit, inPart } = standingAfter(entry);
+  const part = inPart.length === 0 ? {} : { inPart };
+  return { id, at, by, where, tool, commit, ...part, fingerprint, ...overridesIn(entry), summary, verified };
 }
 
 /** Returns the outcome of an apply by the ID of its entry, or the beginning of the ID. @throws CliError if there is none, GitError */
@@ -106,12 +108,6 @@ export async function outcomeOfEntry(ledger: OpenLedger, target: Target, id: str
       'the next entry names what was found of it',
     );
   return { schemaVersion: 1, target: target.name, fingerprint, ...overridesIn(entry), outcomes, summary, verified };
-}
-
-/** Decides whether after an apply the target stands at one commit: nothing was left out, failed, was not read back, or is not known. */
-export function isWhole({ fingerprint, verified, summary, pendingSince, interrupted = [] }: LedgerEntry): boolean {
-  const isComplete = fingerprint !== null && interrupted.length === 0 && Object.keys(pendingSince).length === 0;
-  return isComplete && verified && summary.failed === 0 && (summary.unseen ?? 0) === 0;
 }
 
 /** An apply to go back to. */

@@ -3,6 +3,7 @@
 import type { DesiredState } from '../../core/config/desired-state.ts';
 import { type CommitHistory, openCommitHistory } from '../../core/ledger/commit-history.ts';
 import { GitError } from '../../core/ledger/errors.ts';
+import { newestCommit, standsAt } from '../../core/ledger/standing.ts';
 import { equal } from '../../core/model/json.ts';
 import type { DeclaredState, RollbackBaseline, RollbackInput } from '../../core/plan/rollback.ts';
 import type { SelectedConfiguration } from './desired-state.ts';
@@ -18,31 +19,19 @@ export async function loadRollback(
   configuration: SelectedConfiguration,
 ): Promise<RollbackInput | null> {
   if (openLedger === null || state.last === null) return null;
-  const { pendingSince, bindings, config } = state.last.entry;
-  const lastCommit = config.commit ?? (await newestCommit(openLedger));
+  const { entry } = state.last;
+  const lastCommit = entry.config.commit ?? (await newestCommit(openLedger.ledger));
   if (lastCommit === null) return null;
-  const standing = new Map(Object.entries(pendingSince));
   const baselines = new Map<string, RollbackBaseline | null>();
-  for (const commit of new Set([lastCommit, ...standing.values()])) {
+  for (const commit of new Set([lastCommit, ...Object.values(entry.pendingSince)])) {
     if (commit !== null) baselines.set(commit, await baselineAt(commit, openLedger, state, configuration));
   }
-  const standsAt = (address: string): string | null => {
-    if (!standing.has(address)) return lastCommit;
-    // Without a commit, the address was either never applied, or from a dirty work tree.
-    return standing.get(address) ?? (Object.hasOwn(bindings, address) ? lastCommit : null);
-  };
   return {
     baselineOf(address) {
-      const commit = standsAt(address);
-      return commit === null ? null : (baselines.get(commit) ?? null);
+      const at = standsAt(entry, address);
+      return at === null ? null : (baselines.get(at === 'uncommitted' ? lastCommit : at) ?? null);
     },
   };
-}
-
-/** Returns the commit of the newest apply that had one; null where there is none. @throws GitError, LedgerError */
-export async function newestCommit({ ledger }: Pick<OpenLedger, 'ledger'>): Promise<string | null> {
-  for await (const { entry } of ledger.history()) if (entry.config.commit !== null) return entry.config.commit;
-  return null;
 }
 
 /** Loads the baseline of the addresses that stand at a commit; null where the commit to be applied contains it. */

@@ -15,6 +15,7 @@ import validationSchema from '../../../schemas/validation.schema.json' with { ty
 import { createValidator } from '../../core/config/validator.ts';
 import { isUtf16 } from '../../core/config/yaml/text.ts';
 import type { AccountExportReport } from '../../core/model/account-export.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
 import type { ImpactReport } from '../../core/model/impact.ts';
 import { isDeeperThan, isObject } from '../../core/model/json.ts';
@@ -26,7 +27,6 @@ import type { Document, TargetEntry } from '../../report/document.ts';
 import type { Acceptance } from '../../report/documents/acceptance.ts';
 import type { Diagnosis } from '../../report/documents/diagnosis.ts';
 import type { History } from '../../report/documents/history.ts';
-import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { CliError, codeOf } from './exit-codes.ts';
 import type { AppContext } from './runtime.ts';
 

@@ -1,7 +1,7 @@
 /** Observes a run: passes its events to the log. */
 import type { ApiClientEvent, AttemptDetail } from '../../core/api-client/client.ts';
-import type { JsonObject } from '../../core/model/json.ts';
 import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
+import type { JsonObject } from '../../core/model/json.ts';
 import { openLog } from './log.ts';
 import type { NoiseOptions } from './options.ts';
 import type { EventContext, EventName, EventStreams, OpenSink, Telemetry } from './run-events.ts';

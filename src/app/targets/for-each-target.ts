@@ -1,6 +1,7 @@
 import type { Target } from '../../core/config/project.ts';
 import { targetsBefore } from '../../core/config/stages.ts';
 import { groupBy } from '../../core/model/collections.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence } from '../../core/model/exit-codes.ts';
 import type { Document } from '../../report/index.ts';
 import type { TargetResult } from '../../report/text/target-table.ts';
 import { hideKeys, hideOwners } from '../account/credentials.ts';
@@ -8,7 +9,6 @@ import { warnAboutExceptions } from '../account/proxy.ts';
 import { separateRun, type TargetRun, targetRun } from '../account/target-run.ts';
 import { withTrustedSettings } from '../history/trust-from.ts';
 import { withUncheckedFiles } from '../history/work-tree.ts';
-import { EXIT_CODES, type ExitCode, highestPrecedence } from '../../core/model/exit-codes.ts';
 import { CliError, failureOf, interrupted, toCliError } from '../run/exit-codes.ts';
 import { info } from '../run/messages.ts';
 import { hidesProgress, type ShardOptions, type TargetOptions } from '../run/options.ts';

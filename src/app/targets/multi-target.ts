@@ -6,9 +6,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limitConcurrency } from '../../core/api-client/concurrency.ts';
 import type { Target } from '../../core/config/project.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence } from '../../core/model/exit-codes.ts';
 import { hideOwners, type Purpose } from '../account/credentials.ts';
 import { separateRun, type TargetReports, type TargetRun } from '../account/target-run.ts';
-import { EXIT_CODES, type ExitCode, highestPrecedence } from '../../core/model/exit-codes.ts';
 import { CliError, interrupted, toCliError } from '../run/exit-codes.ts';
 import { createProgress } from '../run/progress.ts';
 import type { OpenProject } from '../run/project.ts';

@@ -1,8 +1,8 @@
 import { fieldPaths } from '../../app/explain-field.ts';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { CliError } from '../../app/run/exit-codes.ts';
 import { desiredStateOf, type OpenProject, openProject } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
 import { FORMATS } from '../../report/document.ts';
 import { type Candidate, type CompletionContext, completionContext, flagValueIn, matchingCandidates } from '../completion/candidates.ts';

@@ -1,5 +1,5 @@
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
 import type { Shell } from '../flags.ts';
 

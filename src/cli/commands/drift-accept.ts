@@ -1,8 +1,8 @@
 import { type AcceptOptions, acceptTargetDrift, prepareAccept } from '../../app/accept-drift.ts';
-import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { oneTarget } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { forEachTarget } from '../../app/targets/for-each-target.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { diffText } from '../../report/text/text-diff.ts';
 
 /** Runs `drift accept ADDRESS..`: writes live values that were edited by hand into the YAML that declares them. */

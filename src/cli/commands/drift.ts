@@ -1,10 +1,10 @@
 import { driftTargets } from '../../app/detect-drift.ts';
 import { localFolderOf } from '../../app/history/work-tree.ts';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { CliError } from '../../app/run/exit-codes.ts';
 import type { PlanningOptions } from '../../app/run/options.ts';
 import { plainOptions, reportOrigin } from '../../app/run/reports.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { RepositoryAccess } from '../../integrations/code-hosts/code-host.ts';
 import { type DetectOptions, detectRepository } from '../../integrations/code-hosts/detect.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { CliError, codeOf } from '../../app/run/exit-codes.ts';
 import { warn } from '../../app/run/messages.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { waitForInterrupt } from '../../app/run/runtime.ts';
 import { checkProbe } from '../../app/run/saved-probe.ts';
 import { refuseLeavingLinks } from '../../app/run/symlinks.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { Json } from '../../core/model/json.ts';
 import { emulatedKinds } from '../../emulator/kinds/index.ts';
 import { type ProbedService, probedService } from '../../emulator/probed-quirks.ts';

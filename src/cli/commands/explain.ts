@@ -1,13 +1,13 @@
 import { type ExplainAddressOptions, explainAddress, requireKind } from '../../app/explain-address.ts';
 import { explainField, explainFiles } from '../../app/explain-field.ts';
 import { prepareTarget } from '../../app/plan-target.ts';
-import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { TargetOptions } from '../../app/run/options.ts';
 import { withReports } from '../../app/run/reports.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { forEachTarget } from '../../app/targets/for-each-target.ts';
 import { kinds } from '../../core/kinds/index.ts';
 import { kindOfAddress } from '../../core/model/address.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 
 /** Flags of `explain`. */
 export interface ExplainOptions extends TargetOptions, ExplainAddressOptions {}

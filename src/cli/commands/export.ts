@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ExportTargetOptions, type ExportWriter, exportOneTarget } from '../../app/export-target.ts';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { CliError, codeOf } from '../../app/run/exit-codes.ts';
 import type { TargetOptions } from '../../app/run/options.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { refuseLeavingLinks } from '../../app/run/symlinks.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { relativePath, schemaModeline } from '../schema-modeline.ts';
 
 /** Flags of `export`. */

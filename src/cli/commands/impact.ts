@@ -1,7 +1,7 @@
 import { type ImpactOptions, prepareImpact, reportImpact } from '../../app/report-impact.ts';
-import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { forEachTarget } from '../../app/targets/for-each-target.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 
 /** Runs `impact [ADDRESS]`: shows which devices play what under the policies. It plans the target and writes nothing. */
 export function impactCommand(io: AppContext, address: string, options: ImpactOptions): Promise<ExitCode> {

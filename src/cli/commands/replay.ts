@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import recordingSchema from '../../../schemas/recording.schema.json' with { type: 'json' };
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { CliError, codeOf } from '../../app/run/exit-codes.ts';
 import { info, warn } from '../../app/run/messages.ts';
 import { type AppContext, waitForInterrupt } from '../../app/run/runtime.ts';
 import { createValidator } from '../../core/config/validator.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { startReplay } from '../../emulator/replay-server.ts';
 import type { Recording } from '../../recording/recording.ts';
 

@@ -1,8 +1,8 @@
-import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { ReportOptions } from '../../app/run/options.ts';
 import { withReports } from '../../app/run/reports.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { savedDocuments } from '../../app/run/saved-documents.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 
 /** Flags of `show`. */
 export interface ShowOptions extends ReportOptions {

@@ -1,11 +1,11 @@
 import { declaredTarget, standingTargets } from '../../app/list-targets.ts';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { CliError } from '../../app/run/exit-codes.ts';
 import type { ShardOptions } from '../../app/run/options.ts';
 import { namedTargets, openProject } from '../../app/run/project.ts';
 import { withReports } from '../../app/run/reports.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { sharedTargets } from '../../app/targets/for-each-target.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 
 /** Maximum number of jobs of a matrix in GitHub Actions ("Running variations of jobs in a workflow"). */
 export const MAX_MATRIX_JOBS = 256;

@@ -1,11 +1,11 @@
 import { applyBefore } from '../../app/history/ledger-history.ts';
 import { prepareTarget } from '../../app/plan-target.ts';
-import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { PlanningOptions } from '../../app/run/options.ts';
 import { oneTarget } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
 import { forEachTarget } from '../../app/targets/for-each-target.ts';
 import { planUndo } from '../../app/undo.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { Overrides } from '../../core/safety/overrides.ts';
 
 /** Flags of `undo`. */

@@ -1,10 +1,10 @@
 import { releaseAbandoned } from '../../app/history/interrupted-apply.ts';
-import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { toCliError } from '../../app/run/exit-codes.ts';
 import { info } from '../../app/run/messages.ts';
 import type { NoiseOptions, ProjectOptions } from '../../app/run/options.ts';
 import { oneTarget, openProject } from '../../app/run/project.ts';
 import type { AppContext } from '../../app/run/runtime.ts';
+import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 
 /** Flags of `unlock`. */
 export interface UnlockOptions extends ProjectOptions, NoiseOptions {

@@ -1,9 +1,9 @@
 /** Collects the answers of `init` from flags and, on a terminal, from the user. */
 
-import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { CliError, interrupted } from '../../app/run/exit-codes.ts';
 import { waitForInterrupt } from '../../app/run/runtime.ts';
 import { normalizeBaseUrl } from '../../core/config/project.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { CI_SYSTEMS } from '../flags.ts';
 import { lineReader } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';

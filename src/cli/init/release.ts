@@ -1,5 +1,5 @@
-import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { CliError } from '../../app/run/exit-codes.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 
 /** The release tarball that the jobs of a recipe install; both are empty until somebody writes them into the recipe. */
 export interface Release {

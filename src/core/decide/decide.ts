@@ -2,7 +2,7 @@
  * Decides whether a run may write (design section 16). Pure: whoever plans, applies or reports fetches the facts, asks this function at each
  * moment, and says what it says.
  */
-import { type Change, blockingChecks } from '../model/change.ts';
+import { blockingChecks, type Change } from '../model/change.ts';
 import { firstOf } from '../model/collections.ts';
 import { type Condition, type Decision, type Hold, type RuleName, STATUSES, type Status } from '../model/decision.ts';
 import { EXIT_CODES, type ExitCode, highestPrecedence } from '../model/exit-codes.ts';
@@ -86,7 +86,10 @@ const unreadKinds: AskRule = ({ plan: { unread = [] } }) =>
 /** What safety checks hold back. Those that are overridden hold nothing back: the plan counts them. */
 const safetyChecks: AskRule = ({ plan: { changes, behind = [] } }) => [
   {
-    holds: [...changes.flatMap((change) => holdsOfChange(change, 'blocked')), ...behind.flatMap((change) => holdsOfChange(change, 'behind'))],
+    holds: [
+      ...changes.flatMap((change) => holdsOfChange(change, 'blocked')),
+      ...behind.flatMap((change) => holdsOfChange(change, 'behind')),
+    ],
     exit: EXIT_CODES.blocked,
     isOverridden: false,
     isSkippable: true,
@@ -182,7 +185,9 @@ const RULES: readonly AskRule[] = [
     exit: EXIT_CODES.blocked,
     fact: ({ answer }) => answer,
     holds: (answer) =>
-      answer === 'yes' ? [] : [{ status: 'refused', reason: 'nobody confirmed it', lift: { course: 'run it again and answer the question' } }],
+      answer === 'yes'
+        ? []
+        : [{ status: 'refused', reason: 'nobody confirmed it', lift: { course: 'run it again and answer the question' } }],
     needsChanges: true,
   }),
 ];

@@ -1,8 +1,8 @@
+import type { Condition } from './decision.ts';
 import type { SourcePosition } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { DeviceClass } from './impact.ts';
 import type { Json } from './json.ts';
-import type { Condition } from './decision.ts';
 
 /** The action of a change. `adopt`, `move` and `forget` write nothing on the service. */
 export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget';

@@ -1,7 +1,7 @@
 /** What a run overrides: safety checks for all changes or for addresses, a number of deletes, conditions, and a dirty work tree. */
 import { type AllowedCheck, type CheckOverride, OVERRIDABLE_CHECKS, type OverridableCheck, type SafetyCheck } from '../model/change.ts';
-import { matchesGlob } from '../model/glob.ts';
 import { CONDITIONS, type Condition } from '../model/decision.ts';
+import { matchesGlob } from '../model/glob.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {

@@ -150,7 +150,10 @@ function createTimeline(start: readonly ScopeActivities[]): Timeline {
 /** Decides whether no `deny` is active, and an entry of `allow` is, where there is one. */
 function isOpenScope({ rules }: ScopeActivities): boolean {
   const allows = rules.filter(({ rule }) => rule.type === 'allow');
-  return rules.every(({ rule, isActive }) => rule.type === 'allow' || !isActive) && (allows.length === 0 || allows.some(({ isActive }) => isActive));
+  return (
+    rules.every(({ rule, isActive }) => rule.type === 'allow' || !isActive) &&
+    (allows.length === 0 || allows.some(({ isActive }) => isActive))
+  );
 }
 
 function closuresOf({ timeZone, rules }: ScopeActivities): readonly Closure[] {

@@ -24,6 +24,8 @@ export interface HistoryEntry {
   readonly tool: string;
   /** The commit of the configuration; null where the work tree was dirty. */
   readonly commit: string | null;
+  /** Why the target stood there in part only, clauses; absent where it did wholly. */
+  readonly inPart?: readonly string[];
   /** Null for an apply that was killed. */
   readonly fingerprint: string | null;
   /** The overridden safety checks, sorted by name; absent where none was. */

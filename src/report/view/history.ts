@@ -81,7 +81,11 @@ function placeOf({ commit, where, tool }: HistoryEntry): readonly string[] {
 
 function resultRemarks(entry: HistoryEntry): readonly string[] {
   if (entry.fingerprint === null) return ['interrupted'];
-  return [formatResults(entry.summary), ...overrideRemarks(entry), ...(entry.verified ? [] : ['not verified'])];
+  const { summary, inPart = [], verified } = entry;
+  const part = inPart.length === 0 ? [] : [`in part: ${inPart.join(', ')}`];
+  const remarks = [formatResults(summary), ...overrideRemarks(entry), ...part];
+  // What is in part says it already.
+  return verified || inPart.length > 0 ? remarks : [...remarks, 'not verified'];
 }
 
 function overrideRemarks({ overrides }: HistoryEntry): readonly string[] {

@@ -27,7 +27,9 @@ export function holdLines({ target, decision, untried = [] }: Pick<Plan, 'target
   return [
     ...(holds.length === 0 ? [] : [{ style: 'warning', text: 'An apply would wait, and write nothing now:' } as const]),
     ...itemsOf(holds),
-    ...(decision?.until == null || holds.length === 1 ? [] : [{ style: 'plain', text: `All of that is over at ${instantText(decision.until)}.` } as const]),
+    ...(decision?.until == null || holds.length === 1
+      ? []
+      : [{ style: 'plain', text: `All of that is over at ${instantText(decision.until)}.` } as const]),
     ...(promoted === undefined ? [] : [{ style: 'plain', text: promotedText(target, promoted) } as const]),
     ...(overridden.length === 0 ? [] : [{ style: 'warning', text: 'An apply would not wait, because the run overrides it:' } as const]),
     ...itemsOf(overridden),

@@ -2,9 +2,9 @@
 
 import type { AccountExportReport } from '../../core/model/account-export.ts';
 import { groupBy } from '../../core/model/collections.ts';
+import type { Hold } from '../../core/model/decision.ts';
 import { formatSecond } from '../../core/model/instant.ts';
 import type { ErrorReport, Validation } from '../../core/model/plan.ts';
-import type { Hold } from '../../core/model/decision.ts';
 import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../probe/probe-report.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
 import type { Acceptance } from '../documents/acceptance.ts';
@@ -16,11 +16,11 @@ import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { acceptedLines, findingSections, isLoweredSafeguard, loweredHeadlines, loweredSection } from './findings.ts';
 import { historyView } from './history.ts';
+import { holdText } from './holds.ts';
 import { count, EFFECTS, quotedName, validationSummary } from './labels.ts';
 import { type Line, MAX_UNFOLDED, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { outcomeView } from './outcome.ts';
 import { planView } from './plan.ts';
-import { holdText } from './holds.ts';
 
 /** Builds the view of a document. */
 export function viewOf(document: Document, options: Options): View {
@@ -84,14 +84,14 @@ function failureView(report: ErrorReport): View {
 
 function targetsView(targets: readonly TargetEntry[]): View {
   const items = targets.map(
-    ({ name, baseUrl, ownership, ledger, commit, since, waits = [], windows }): ViewItem => ({
+    ({ name, baseUrl, ownership, ledger, commit, since, inPart = [], waits = [], windows }): ViewItem => ({
       style: 'plain',
       sign: '*',
       word: 'target',
       subject: name,
       remarks: [baseUrl, ownership, `ledger ${typeof ledger === 'string' ? ledger : `in ${ledger.git}`}`],
       notes: [
-        ...(since === undefined ? [] : [{ style: 'plain', text: standingText(commit ?? null, since) } as const]),
+        ...(since === undefined ? [] : [{ style: 'plain', text: standingText(commit ?? null, since, inPart) } as const]),
         ...(windows === undefined ? [] : [{ style: 'plain', text: `Windows: ${windows}.` } as const]),
         ...waits.map((hold): Line => ({ style: 'warning', text: `${waitingText(hold)}.` })),
       ],
@@ -106,10 +106,10 @@ function targetsView(targets: readonly TargetEntry[]): View {
   };
 }
 
-function standingText(commit: string | null, since: string | null): string {
+function standingText(commit: string | null, since: string | null, inPart: readonly string[]): string {
   if (since === null) return 'Nothing was applied yet.';
   const what = commit === null ? 'At edits that were not committed' : `At commit ${commit.slice(0, 12)}`;
-  return `${what} since ${formatSecond(Date.parse(since))}.`;
+  return `${what} since ${formatSecond(Date.parse(since))}${inPart.length === 0 ? '' : `, in part: ${inPart.join(', ')}`}.`;
 }
 
 /** Says what waits: a stage holds back a commit, a window whatever is to be applied. */

@@ -9,13 +9,13 @@ import {
   writesOnService,
 } from '../../core/model/change.ts';
 import { listOf } from '../../core/model/collections.ts';
+import { CONDITIONS } from '../../core/model/decision.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import { type IgnoredValue, LIVE_VALUE } from '../../core/model/ignored-fields.ts';
 import { DEFAULT_POLICY } from '../../core/model/impact.ts';
 import type { Outcome, Result } from '../../core/model/outcome.ts';
 import type { Plan, Validation } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
-import { CONDITIONS } from '../../core/model/decision.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
 import { nameInAddress } from './address-name.ts';

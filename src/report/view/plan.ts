@@ -11,6 +11,7 @@ import { chunks, cut } from '../text/layout.ts';
 import { type ChangeContext, changeItems, MIN_EQUAL, similarityKey } from './change.ts';
 import { impactLines, playbackMatrixSection, viewersSection } from './device-impact.ts';
 import { acceptedLines, findingSections, isLoweredSafeguard, loweredSection, planFindingSections, type SourceLinks } from './findings.ts';
+import { holdLines } from './holds.ts';
 import {
   ACTION_SIGNS,
   couldReadNothing,
@@ -36,7 +37,6 @@ import {
   type ViewSection,
 } from './model.ts';
 import { verdictView } from './verdict.ts';
-import { holdLines } from './holds.ts';
 
 /** Maximum length of a request's body, characters. */
 const MAX_BODY_LENGTH = 4_000;

@@ -133,7 +133,8 @@ function atLeastWarning(style: Headline['style']): Headline['style'] {
 function readyText(plan: Plan, isRisky: boolean): string {
   const written = plan.changes.filter(writesOnService);
   if (written.length === 0) return 'Nothing to write: ';
-  if (written.some((change) => isStopping(change) && stopsExpectedPlayback(change))) return 'Viewers lose playback, and nothing blocks it: ';
+  if (written.some((change) => isStopping(change) && stopsExpectedPlayback(change)))
+    return 'Viewers lose playback, and nothing blocks it: ';
   if (plan.base) return 'Nothing in it is blocked: ';
   return isRisky ? 'Not blocked: ' : 'Ready to apply: ';
 }

@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { OpenLedger } from '../../../src/app/history/load-state.ts';
 import { type HeldLock, lockLost, withLock } from '../../../src/app/history/target-lock.ts';
-import { EXIT_CODES } from '../../../src/core/model/exit-codes.ts';
 import type { CliContext } from '../../../src/cli/status-line.ts';
 import type { Target } from '../../../src/core/config/project.ts';
 import { LockHeldError } from '../../../src/core/ledger/errors.ts';
+import { EXIT_CODES } from '../../../src/core/model/exit-codes.ts';
 import { fakeIo } from '../../cli/fake-io.ts';
 import { bare, commit, git, hook, ledgerOf, newClone } from '../../core/ledger/repositories.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EXIT_CODES, type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
 import { CliError, codeOf, failureOf, interrupted, toCliError } from '../../../src/app/run/exit-codes.ts';
 import { LedgerError } from '../../../src/core/ledger/errors.ts';
+import { EXIT_CODES, type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
 import { assertProperty } from '../../support/property.ts';
 
 /** As design section 5 lists them. */

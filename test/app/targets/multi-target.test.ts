@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TargetRun } from '../../../src/app/account/target-run.ts';
-import type { ExitCode } from '../../../src/core/model/exit-codes.ts';
 import { CliError } from '../../../src/app/run/exit-codes.ts';
 import { openProject } from '../../../src/app/run/project.ts';
 import { createReports } from '../../../src/app/run/reports.ts';
 import { handledByTarget } from '../../../src/app/run/runtime.ts';
 import { CONCURRENT_TARGETS, createOutputOrder, runTargets } from '../../../src/app/targets/multi-target.ts';
+import type { ExitCode } from '../../../src/core/model/exit-codes.ts';
 import { type FakeIo, fakeIo, TERMINAL } from '../../cli/fake-io.ts';
 import { projectIn, temporaryFolder } from '../../support/harness.ts';
 import { assertProperty } from '../../support/property.ts';

@@ -104,7 +104,10 @@ const HOLDS: readonly {
 ];
 
 function behind(): Change {
-  return changeOf({ address: 'playlist/d', blocked: { check: 'rollback', reason: 'it rolls back', override: '--allow rollback', allow: 'rollback' } });
+  return changeOf({
+    address: 'playlist/d',
+    blocked: { check: 'rollback', reason: 'it rolls back', override: '--allow rollback', allow: 'rollback' },
+  });
 }
 
 function factsOf(holds: readonly (typeof HOLDS)[number][], more: Partial<Facts> = {}): Facts {
@@ -179,7 +182,12 @@ describe('two holds together', () => {
         expect(decision.status).toBe(STATUSES.find((status) => statuses.some((each) => each === status)) ?? 'ready');
         expect(decision.exit).toBe(highestPrecedence(open.map(({ exit }) => exit)));
         expect(rulesOf(decision.holds).toSorted()).toEqual(open.map(({ rule }) => rule).toSorted());
-        expect(rulesOf(decision.overridden).toSorted()).toEqual(found.filter(isLifted).map(({ rule }) => rule).toSorted());
+        expect(rulesOf(decision.overridden).toSorted()).toEqual(
+          found
+            .filter(isLifted)
+            .map(({ rule }) => rule)
+            .toSorted(),
+        );
         expect(decision.sends).toEqual(stopping.length === 0 ? ['playlist/a'] : []);
       }
     }

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
+import { waitsIn } from '../../support/waits.ts';
 import { beams, manyPlaylists } from '../accounts.ts';
 import { createRings, type Ring, type Rings, stagingAndProduction } from './rings.ts';
-import { waitsIn } from '../../support/waits.ts';
 
 const FILE = 'config/account.yaml';
 

@@ -1,8 +1,8 @@
 /** What earlier targets must have carried before a target gets it (design section 15). */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { waitsIn } from '../../support/waits.ts';
 import { beams, manyPlaylists } from '../accounts.ts';
 import { createRings, type Rings, stagingAndProduction } from './rings.ts';
-import { waitsIn } from '../../support/waits.ts';
 
 const live = (repeat: number) => JSON.stringify({ playlists: { live: { repeat, playlist: beams(7) } } });
 

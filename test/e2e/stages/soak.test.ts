@@ -1,9 +1,9 @@
 /** Soak is how long a value stood on the earlier target, and not how old an apply is (design section 15, rule 5). */
 import { expect, test } from 'vitest';
 import { atMost } from '../../support/patience.ts';
+import { waitsIn } from '../../support/waits.ts';
 import { beams } from '../accounts.ts';
 import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
-import { waitsIn } from '../../support/waits.ts';
 
 const MINUTES = 1 / 60;
 

@@ -1,8 +1,8 @@
 /** What a target itself took back is not promoted, and going back waits for no stage (design section 15, rules 11 and 12). */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { waitsIn } from '../../support/waits.ts';
 import { beams } from '../accounts.ts';
 import { applied, commit, createRings, type Rings, stagingAndProduction } from './rings.ts';
-import { waitsIn } from '../../support/waits.ts';
 
 type Repeats = { readonly [name: string]: number };
 

@@ -1,9 +1,9 @@
 /** Runs in and out of change windows (design section 15). */
 import { describe, expect, test } from 'vitest';
 import { createTestProject } from '../../support/harness.ts';
+import { waitsIn } from '../../support/waits.ts';
 import { manyPlaylists } from '../accounts.ts';
 import { createRings, type Rings } from './rings.ts';
-import { waitsIn } from '../../support/waits.ts';
 
 const ONE = [{ name: 'production', lines: '' }];
 const playlists = (repeat: number) => JSON.stringify({ playlists: manyPlaylists(1, { repeat }), vmp_reject_statuses: [] });
