@@ -44,7 +44,7 @@ function risksOfRead(type: 'plan' | 'drift', plan: Parameters<typeof risksOf>[1]
     const scope = scopeOf(plan);
     if (behind.length > 0) return 'No change of this commit, which is behind the commit last applied.';
     if (scope === 'none') return 'Nothing was looked at.';
-    if (changes.length > 0) return `No change of the account: ${changes.length} of the ledger only.`;
+    if (type === 'plan' && changes.length > 0) return `No change of the account: ${changes.length} of the ledger only.`;
     const nothing = `No ${type === 'plan' ? 'change' : 'drift'} ${inPart}`;
     return scope === 'all' ? (plan.base ? SAME : UNCHANGED[type]) : `${nothing}${omission === null ? '' : `; ${omission}`}.`;
   }
