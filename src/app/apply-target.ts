@@ -130,19 +130,17 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder, facts };
-      const approved = await approve(attempt, prepared, ask);
-      if (approved === null) return [];
-      const { incomplete, changes, plan, isAsked } = approved;
+      const { incomplete, changes, plan, isAsked, isRecorded } = await approve(attempt, prepared, ask);
       const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
       const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
-      if (openLedger) requireFittingEntry(io, entryParts, changes);
+      if (openLedger && isRecorded) requireFittingEntry(io, entryParts, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan }, { afterPlan: isAsked });
       const entry = { ...entryParts, applied: { ...applied, outcome } };
       if (openLedger) io.telemetry?.enter('ledger');
-      const pushed = openLedger && heldLock ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
+      const pushed = openLedger && heldLock && isRecorded ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...pushed, ...reportLostLock(attempt)];
     };
     return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io, prepared.writing);
@@ -173,17 +171,16 @@ interface ApprovedChanges {
   readonly incomplete: readonly ExitCode[];
   /** Whether the user was shown the plan and confirmed it. */
   readonly isAsked: boolean;
+  /** False where there is nothing to do, and a hold forbids to record that the commit is applied. */
+  readonly isRecorded: boolean;
 }
 
-/**
- * Shows the plan, decides and asks the user. Null where there is nothing to do, and a hold forbids to record that. @throws CliError if anything
- * forbids the apply
- */
+/** Shows the plan, decides and asks the user. @throws CliError if anything forbids the apply */
 async function approve(
   attempt: Attempt,
   { saved, overrides }: Pick<PreparedApply, 'saved' | 'overrides'>,
   ask: Ask,
-): Promise<ApprovedChanges | null> {
+): Promise<ApprovedChanges> {
   const { options, heldLock, facts } = attempt;
   const { target, io, reports } = attempt.run;
   const { result } = attempt.planned;
@@ -218,10 +215,8 @@ async function approve(
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuse();
-  if (decision.status === 'nothing' && decision.holds.length > 0) {
-    info(io, `nothing to do, and nothing recorded: ${joinClauses([...new Set(decision.holds.map(holdText))])}`);
-    return null;
-  }
+  const isRecorded = decision.status !== 'nothing' || decision.holds.length === 0;
+  if (!isRecorded) info(io, `the commit is not recorded as applied: ${joinClauses([...new Set(decision.holds.map(holdText))])}`);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
   const isAsked = !isConfirmed(options) && changesSent(plan).length > 0;
   const answer = isAsked ? await confirm(attempt, withOverriddenConditions(plan, decision), ask) : 'yes';
@@ -229,7 +224,7 @@ async function approve(
   if (isAsked) ofCommit = await facts.fetch();
   decision = decideAt({ moment: 'answered', answer: { known: answer } }, ofCommit);
   refuse();
-  return { changes, plan: withOverriddenConditions({ ...plan, decision }, decision), incomplete, isAsked };
+  return { changes, plan: withOverriddenConditions({ ...plan, decision }, decision), incomplete, isAsked, isRecorded };
 }
 
 /** Adds to a plan the rules of the run that were overridden, and that would hold it back. */

@@ -70,5 +70,7 @@ function waitingTexts(target: string, holds: readonly Hold[]): readonly [code: s
   ].join(', ');
   const [only] = reviewed;
   if (only !== undefined && reviewed.length === holds.length) return [only.rule, joinClauses(reviewed.map(({ reason }) => reason)), hint];
-  return ['waits', `nothing was written, because ${target} waits: ${joinClauses([...new Set(holds.map(holdText))])}`, hint];
+  const isUnknown = holds.some(({ status }) => status === 'unknown');
+  const why = isUnknown ? `nobody can tell whether ${target} has to wait` : `${target} waits`;
+  return ['waits', `nothing was written, because ${why}: ${joinClauses([...new Set(holds.map(holdText))])}`, hint];
 }
