@@ -262,7 +262,7 @@ test('says what only the account can tell: what is adopted, left to others, or n
     ),
   );
   expect(await first()).toMatch(
-    /^Only the account can tell all\. Not blocked: 1 change[^.]*; not all effects are known\. [\s\S]*external IDs \(playlist\/two\)/,
+    /^Only the account can tell all\. Nothing in it is blocked: 1 change[^.]*; not all effects are known\. [\s\S]*external IDs \(playlist\/two\)/,
   );
   project.commit();
   project.write('config/a.yaml', SOURCE);

@@ -98,6 +98,14 @@ describe('a receiver is told', () => {
     expect(await told(project, 'apply', '--yes')).toMatchObject([{ event: 'blocked', command: 'apply', targets: [{ exit: 4 }] }]);
   });
 
+  test('of no apply that waits, which is no failure', async () => {
+    const project = await createGitProject(ONE, { rules: `${NOTIFY}\nwindows: { deny: [{ why: incident }] }` });
+    const waiting = await project.runWith({}, 'apply', '--yes');
+    expect([waiting.code, waiting.stderr]).toEqual([4, expect.stringContaining('its window is closed: incident')]);
+    expect(await told(project, 'apply', '--yes')).toEqual([]);
+    expect(await told(project, 'plan')).toEqual([]);
+  });
+
   test('of no command that names what does not exist', async () => {
     const project = await createGitProject(ONE, { rules: NOTIFY });
     const other = projectFile(project.emulator.url, 'ledger: none').split('targets:\n')[1]?.replace('live:', 'other:');

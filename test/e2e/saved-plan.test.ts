@@ -165,6 +165,7 @@ const NOT_COMPARED: readonly (readonly [member: string, reason: string])[] = [
   ['/run', 'it is about the run that made the plan'],
   ['/readStatus', 'it is about the reads of that run; the reads now decide'],
   ['/cost/reads', 'it counts the requests of that run'],
+  ['/decision', 'it is what an apply might have done then: each apply decides anew'],
   ['/unblock', 'it is how the run that made the plan would apply it'],
   ['/findings', 'they are about the whole configuration and account'],
   ['/impact', 'it depends on policies and VMP statuses that the plan leaves alone'],

@@ -89,7 +89,7 @@ function conclusionOf(document: PlanOrFailure): Pick<CommitCheck, 'conclusion' |
   const isIncomplete = kindsWithStatus(plan, 'incomplete').length > 0;
   return {
     conclusion: isIncomplete ? 'failure' : conclusionOfDecision(plan.decision),
-    title: cut(`${verdictView(type, plan).headline}. ${plan.risks}`, MAX_TITLE_LENGTH),
+    title: cut(verdictView(type, plan).headline, MAX_TITLE_LENGTH),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Finding } from '../../../src/core/model/finding.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { GITHUB_TOKEN, type GithubDouble, type GithubOptions, HEAD, startGithub } from '../../integrations/code-hosts/github-double.ts';
 import { ACTIONS, ADA } from '../../integrations/code-hosts/github-store.ts';
-import { change, failure, field, finding as foundWithLine, plan } from '../../report/documents.ts';
+import { change, failure, field, finding as foundWithLine, plan, waiting } from '../../report/documents.ts';
 import { expectNoLeak } from '../../support/canary.ts';
 import { projectIn, type RunOptions, temporaryFolder } from '../../support/harness.ts';
 
@@ -244,7 +244,7 @@ describe('a check on GitHub', () => {
     });
   });
 
-  test('a check has the risks of the plan as its title, and a note on what stops playback', async () => {
+  test('a check has the first line of the plan as its title, and a note on what stops playback', async () => {
     const { github, comment } = await setUp();
     const risks = '1 change stops playback: 1 playlist goes off air.';
     const playbackReasons = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
@@ -254,7 +254,10 @@ describe('a check on GitHub', () => {
     );
     expect(github.comments[0]?.body).toContain('| stops playback<br>stops playback: it goes off air |');
     expect(github.checks).toMatchObject([
-      { output: { title: risks }, annotations: [{ message: 'production: playlist/a stops playback: it goes off air.' }] },
+      {
+        output: { title: 'Viewers lose playback, and nothing blocks it: 1 change stops playback' },
+        annotations: [{ message: 'production: playlist/a stops playback: it goes off air.' }],
+      },
     ]);
   });
 
@@ -270,6 +273,16 @@ describe('a check on GitHub', () => {
   test.each<[string, Plan | object, string]>([
     ['a plan that apply would carry out', CHANGED, 'success'],
     ['a plan with a blocked change', plan([change('playlist/x', { action: 'delete', blocked: held })]), 'action_required'],
+    [
+      'a plan that a window holds back',
+      plan([change('playlist/x')], { decision: waiting({ rule: 'window', reason: 'closed' }) }),
+      'neutral',
+    ],
+    [
+      'a plan that is ready once it is merged',
+      plan([change('playlist/x')], { decision: waiting({ rule: 'not-on-branch', reason: 'not on main' }) }),
+      'success',
+    ],
     ['a plan after an incomplete read', plan([], { readStatus: { playlist: 'incomplete' } }), 'failure'],
     ['what stopped the plan', failure([finding()]), 'failure'],
   ])('the check of a commit has the conclusion of its plan: %s', async (_what, document, conclusion) => {
