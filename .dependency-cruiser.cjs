@@ -16,7 +16,7 @@ const CORE = {
   state: ['config', 'kinds', 'model'],
   guards: ['state', 'config', 'kinds', 'model'],
   safety: ['state', 'config', 'kinds', 'model'],
-  decide: ['safety', 'state', 'config', 'kinds', 'model'],
+  decide: ['state', 'model'],
   plan: ['decide', 'safety', 'guards', 'state', 'config', 'kinds', 'model'],
   apply: ['plan', 'decide', 'safety', 'state', 'config', 'kinds', 'model'],
   drift: ['apply', 'plan', 'state', 'config', 'kinds', 'model'],

@@ -2,12 +2,12 @@
 
 import { type Change, takesOver } from '../core/model/change.ts';
 import { firstOf, groupBy } from '../core/model/collections.ts';
-import type { Plan } from '../core/model/plan.ts';
+import { changesSent, type Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import { verifySavedPlan } from '../core/plan/saved-plan.ts';
 import { isOverridden, type Overrides, withOverridden } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
-import { changesSent, count, overridesByWord, overrideText } from '../report/view/labels.ts';
+import { count, overridesByWord, overrideText } from '../report/view/labels.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
 import { joinClauses } from './run/messages.ts';
 import type { Secrets } from './run/secrets.ts';

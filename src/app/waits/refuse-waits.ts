@@ -1,10 +1,9 @@
 /** Ends a run whose conditions are not met. */
 import type { CheckOverride } from '../../core/model/change.ts';
 import { compareStrings } from '../../core/model/finding.ts';
-import type { Plan } from '../../core/model/plan.ts';
+import { changesSent, type Plan } from '../../core/model/plan.ts';
 import type { Condition, Wait } from '../../core/model/wait.ts';
 import type { Overrides } from '../../core/safety/overrides.ts';
-import { changesSent } from '../../report/view/labels.ts';
 import { waitText } from '../../report/view/waits.ts';
 import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
 import { joinClauses } from '../run/messages.ts';

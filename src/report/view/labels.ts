@@ -111,12 +111,6 @@ export function originCounts({ changes, base }: Plan): readonly string[] {
   return [`Origin: ${joinParts(parts)}.`];
 }
 
-/** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */
-export function changesSent({ changes, requests }: Plan): readonly Change[] {
-  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
-  return changes.filter((change) => change.blocked === null && writesOnService(change) && sent.has(change.address));
-}
-
 /** Puts the flags of a text into backticks, so that they can be copied: `--allow weakening`, or with a glob in the quotes of a shell. */
 export function quoteFlags(text: string): string {
   return text.replace(/(?<!`)--allow (?:'[^']*'|[\w=-]+)/g, '`$&`');

@@ -2,8 +2,8 @@
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck, writesOnService } from '../../core/model/change.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import { shellText } from '../../core/model/command-line.ts';
-import type { Plan, Unblock } from '../../core/model/plan.ts';
-import { changesSent, namesOf, quoteFlags, sentence } from './labels.ts';
+import { changesSent, type Plan, type Unblock } from '../../core/model/plan.ts';
+import { namesOf, quoteFlags, sentence } from './labels.ts';
 import type { Line } from './model.ts';
 
 /** Maximum number of steps that are named. */
