@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { approvedOverrides, confirmationQuestion } from '../../src/app/apply-preconditions.ts';
-import { type Change, type CheckOverride, writesOnService } from '../../src/core/model/change.ts';
+import { type Change, writesOnService } from '../../src/core/model/change.ts';
+import type { CheckOverride } from '../../src/core/model/decision.ts';
 import { NO_OVERRIDES, withOverridden } from '../../src/core/safety/overrides.ts';
 import { change, plan } from '../report/documents.ts';
 

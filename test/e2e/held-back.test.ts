@@ -46,8 +46,11 @@ test('a plan that blocks only what it forgets ends with the exit code of the app
   const { code, document } = await project.plan('--detailed-exitcode');
   expect(document.changes.map(({ action, blocked }) => [action, blocked?.check])).toEqual([['forget', 'protect']]);
   expect([code, document.summary.blocked]).toEqual([4, 1]);
-  for (const format of ['text', 'md', 'github', 'junit', 'ndjson', 'json'])
-    expect((await project.run('plan', '--format', format)).stdout, format).not.toMatch(/no changes?\b(?! of the account)|nothing to do/i);
+  for (const format of ['text', 'markdown', 'html', 'github', 'gitlab', 'sarif', 'junit', 'ndjson', 'json']) {
+    const ran = await project.run('plan', '--format', format);
+    expect([ran.code, ran.stdout], format).toEqual([0, expect.stringMatching(/playlist(\/| )a\b/)]);
+    expect(ran.stdout, format).not.toMatch(/no changes?\b(?! of the account)|nothing to do/i);
+  }
   expect((await project.refused('apply', '--yes')).code).toBe(4);
 });
 

@@ -10,7 +10,7 @@ import { type LedgerEntry, writeEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError, type LockedConfiguration } from '../../core/ledger/errors.ts';
 import { withFields } from '../../core/ledger/recorded-fields.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
-import { overridesIn } from '../../core/model/change.ts';
+import { overridesIn } from '../../core/model/decision.ts';
 import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import { compareStrings } from '../../core/model/finding.ts';
 import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';

@@ -1,5 +1,5 @@
 /** One entry of the ledger: the results of an apply, and the bindings after it (design section 6, entries). */
-import type { CheckOverride } from '../model/change.ts';
+import type { CheckOverride } from '../model/decision.ts';
 import { compareStrings } from '../model/finding.ts';
 import { isDeeperThan, isObject } from '../model/json.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';

@@ -1,4 +1,3 @@
-import type { Condition } from './decision.ts';
 import type { SourcePosition } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { DeviceClass } from './impact.ts';
@@ -44,24 +43,6 @@ export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
 
 /** The safety checks that `--allow` overrides, for all changes or for addresses. */
 export type AllowedCheck = OverridableCheck | 'deletes';
-
-/**
- * A safety check that is overridden, and how many changes only that override permits, as far as guards do not deny them; or a condition of the
- * run, and how many changes were written before it was met.
- */
-export interface CheckOverride {
-  readonly check: SafetyCheck | Condition;
-  readonly count: number;
-  /** The globs of the addresses for which it is overridden; absent for all. */
-  readonly only?: readonly string[];
-}
-
-/** Returns the overrides of a document as a member of another one; nothing where there are none. */
-export function overridesIn({ overrides }: { readonly overrides?: readonly CheckOverride[] }): {
-  readonly overrides?: readonly CheckOverride[];
-} {
-  return overrides === undefined ? {} : { overrides };
-}
 
 /** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds the creates of playlists. */
 export const PHASES = ['strengthen', 'update', 'delete', 'weaken', 'delete-policies'] as const;

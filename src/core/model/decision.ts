@@ -66,6 +66,24 @@ export interface Hold {
   readonly promoted?: string | null;
 }
 
+/**
+ * A safety check that is overridden, and how many changes only that override permits, as far as guards do not deny them; or a condition of the
+ * run, and how many changes were written before it was met.
+ */
+export interface CheckOverride {
+  readonly check: SafetyCheck | Condition;
+  readonly count: number;
+  /** The globs of the addresses for which it is overridden; absent for all. */
+  readonly only?: readonly string[];
+}
+
+/** Returns the overrides of a document as a member of another one; nothing where there are none. */
+export function overridesIn({ overrides }: { readonly overrides?: readonly CheckOverride[] }): {
+  readonly overrides?: readonly CheckOverride[];
+} {
+  return overrides === undefined ? {} : { overrides };
+}
+
 /** What a run may do at a moment. */
 export interface Decision {
   readonly status: Status;

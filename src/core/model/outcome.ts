@@ -1,4 +1,5 @@
-import type { CheckOverride, FieldChange, SafetyCheck } from './change.ts';
+import type { FieldChange, SafetyCheck } from './change.ts';
+import type { CheckOverride } from './decision.ts';
 import type { RunMetadata } from './plan.ts';
 
 /**

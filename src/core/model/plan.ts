@@ -1,6 +1,6 @@
 import type { AssetsById, FirstExpiry } from './asset.ts';
-import { type Change, type CheckOverride, type Origin, writesOnService } from './change.ts';
-import type { Decision } from './decision.ts';
+import { type Change, type Origin, writesOnService } from './change.ts';
+import type { CheckOverride, Decision } from './decision.ts';
 import type { Finding } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { PlanImpact } from './impact.ts';
@@ -29,12 +29,6 @@ export interface Unblock {
   readonly allow: readonly string[];
   /** The arguments of the apply that makes the changes of the plan and nothing else, the program first; absent where the run prints none. */
   readonly command?: readonly string[];
-}
-
-/** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */
-export function changesSent({ changes, requests }: Pick<Plan, 'changes' | 'requests'>): readonly Change[] {
-  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
-  return changes.filter((change) => change.blocked === null && writesOnService(change) && sent.has(change.address));
 }
 
 /** What a plan with `--only-origin` does not contain. */
@@ -152,6 +146,12 @@ export interface Plan {
   readonly cost: { readonly reads: number; readonly writes: number };
   /** Absent where the plan is not reported by the run that built it. */
   readonly run?: RunMetadata;
+}
+
+/** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */
+export function changesSent({ changes, requests }: Pick<Plan, 'changes' | 'requests'>): readonly Change[] {
+  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
+  return changes.filter((change) => change.blocked === null && writesOnService(change) && sent.has(change.address));
 }
 
 /** The document in place of a plan or an outcome where there is none. */

@@ -1,7 +1,8 @@
 import { evaluateGuards } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
-import { type CheckOverride, type SafetyCheck, writesOnService } from '../model/change.ts';
+import { type SafetyCheck, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
+import type { CheckOverride } from '../model/decision.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';

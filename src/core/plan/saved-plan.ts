@@ -1,4 +1,5 @@
-import { type Change, type CheckOverride, isDeniedByGuardsOnly, worstPlayback } from '../model/change.ts';
+import { type Change, isDeniedByGuardsOnly, worstPlayback } from '../model/change.ts';
+import type { CheckOverride } from '../model/decision.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { equal, type Json, stableJson } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';

@@ -6,7 +6,6 @@ import {
   type BlockingCheck,
   type BlockReason,
   type Change,
-  type CheckOverride,
   isDeniedByGuardsOnly,
   type Playback,
   type PlaybackReason,
@@ -16,6 +15,7 @@ import {
 } from '../model/change.ts';
 import { firstOf, groupBy } from '../model/collections.ts';
 import { shellText } from '../model/command-line.ts';
+import type { CheckOverride } from '../model/decision.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';

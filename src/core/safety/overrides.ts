@@ -1,6 +1,6 @@
 /** What a run overrides: safety checks for all changes or for addresses, a number of deletes, conditions, and a dirty work tree. */
-import { type AllowedCheck, type CheckOverride, OVERRIDABLE_CHECKS, type OverridableCheck, type SafetyCheck } from '../model/change.ts';
-import { CONDITIONS, type Condition } from '../model/decision.ts';
+import { type AllowedCheck, OVERRIDABLE_CHECKS, type OverridableCheck, type SafetyCheck } from '../model/change.ts';
+import { type CheckOverride, CONDITIONS, type Condition } from '../model/decision.ts';
 import { matchesGlob } from '../model/glob.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */

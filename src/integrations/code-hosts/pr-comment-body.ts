@@ -23,7 +23,15 @@ export function targetOf(document: PlanOrFailure): string | null {
 export function isQuiet(document: PlanOrFailure): boolean {
   if (document.type === 'failure') return false;
   const { summary, findings } = document.plan;
-  return summary.create + summary.update + summary.delete + findings.length + kindsWithStatus(document.plan, 'incomplete').length === 0;
+  return (
+    summary.create +
+      summary.update +
+      summary.delete +
+      summary.blocked +
+      findings.length +
+      kindsWithStatus(document.plan, 'incomplete').length ===
+    0
+  );
 }
 
 /** The pages that a text links to: that of the run which made it, and that of its HTML report; null if unknown. */

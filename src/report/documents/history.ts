@@ -1,4 +1,4 @@
-import type { CheckOverride } from '../../core/model/change.ts';
+import type { CheckOverride } from '../../core/model/decision.ts';
 import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
 
 /** One change of a resource, as the ledger records it: what is not recorded is absent. */

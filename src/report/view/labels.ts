@@ -1,15 +1,7 @@
 /** Labels and summaries that several views and formats share. */
-import {
-  type Action,
-  type Change,
-  type CheckOverride,
-  type Effect,
-  type Origin,
-  type Playback,
-  writesOnService,
-} from '../../core/model/change.ts';
+import { type Action, type Change, type Effect, type Origin, type Playback, writesOnService } from '../../core/model/change.ts';
 import { listOf } from '../../core/model/collections.ts';
-import { CONDITIONS } from '../../core/model/decision.ts';
+import { type CheckOverride, CONDITIONS } from '../../core/model/decision.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import { type IgnoredValue, LIVE_VALUE } from '../../core/model/ignored-fields.ts';
 import { DEFAULT_POLICY } from '../../core/model/impact.ts';

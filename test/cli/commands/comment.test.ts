@@ -269,6 +269,14 @@ describe('a check on GitHub', () => {
     expect(github.checks[0]?.annotations.at(-1)).toMatchObject({ message: '21 more are left out here; the plan has them all.' });
   });
 
+  test('a plan that blocks only what it forgets is no quiet one: it gets a comment, and its check requires action', async () => {
+    const protectedBlock = { check: 'protect', reason: 'it is protected', override: 'edit `protect`' } as const;
+    const { github, comment } = await setUp();
+    await comment(plan([change('playlist/a', { action: 'forget', blocked: protectedBlock })]), ['--check']);
+    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('playlist a')]);
+    expect(github.checks).toMatchObject([{ conclusion: 'action_required' }]);
+  });
+
   const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
   test.each<[string, Plan | object, string]>([
     ['a plan that apply would carry out', CHANGED, 'success'],
