@@ -5,16 +5,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type Decision,
   type Declared,
   decideStage,
   decideTakenBack,
   type Need,
   NOTHING_DECLARED,
+  type StageAnswer,
   type StageEntry,
   type Stands,
   type Write,
-} from '../../src/app/facts/decide-stage.ts';
+} from '../../src/core/decide/decide-stage.ts';
 import { record, rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';
 import { assertProperty } from '../support/property.ts';
@@ -71,7 +71,7 @@ const declared = (each: Values): Declared => {
 const none: Values = { a: null, b: null, c: null };
 
 /** Answers what a decision needs, and nothing else, from entries that hide it until then. */
-function settled(all: readonly StageEntry[], decide: (entries: readonly StageEntry[], isAll: boolean) => Decision): string | null {
+function settled(all: readonly StageEntry[], decide: (entries: readonly StageEntry[], isAll: boolean) => StageAnswer): string | null {
   let read = 0;
   const loaded = new Set<number>();
   for (let step = 0; step < 1_000; step += 1) {

@@ -1,7 +1,7 @@
 /** What a target waits for, without a run: as an apply of the tip of its branch would find it. */
 import type { Target } from '../../core/config/project.ts';
 import { decide } from '../../core/decide/decide.ts';
-import { undecidedFacts } from '../../core/decide/facts.ts';
+import { NO_STAGES, undecidedFacts } from '../../core/decide/facts.ts';
 import type { Hold } from '../../core/model/decision.ts';
 import type { Windows } from '../../core/windows/windows.ts';
 import type { OpenProject } from '../run/project.ts';
@@ -33,10 +33,10 @@ export async function conditionsAtTip(session: OpenProject, target: Target, io: 
     return { target, windows: null, holds, unreadable: rules.unreadable };
   }
   if (!hasConditions(rules)) return null;
-  const stages = openStages(session, rules, io);
-  const held = rules.tip === null ? [] : await stages.holdsOf(stages.at(rules.tip), io.now());
+  const reader = openStages(session, rules, io);
+  const stages = rules.tip === null ? NO_STAGES : await reader.look(reader.at(rules.tip), io.now());
   const windows = [rules.project.windows, rules.target.windows];
-  const { holds } = decide({ ...facts, stages: { known: held }, windows: { known: windows } });
+  const { holds } = decide({ ...facts, stages: { known: stages }, windows: { known: windows } });
   return { target: rules.target, windows: hasWindows(rules) ? windows : null, holds, unreadable: null };
 }
 

@@ -1,4 +1,5 @@
 /** Finds the newest commit that every earlier target has carried (`--ref promoted`). */
+import { holdsOfStages } from '../../core/decide/stages.ts';
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import { isWhole } from '../../core/ledger/standing.ts';
 import { EXIT_CODES } from '../../core/model/exit-codes.ts';
@@ -8,7 +9,7 @@ import { remoteOf } from '../history/desired-state.ts';
 import { CliError } from '../run/exit-codes.ts';
 import { info, joinClauses } from '../run/messages.ts';
 import { type FoundRules, rulesOfBranch, type WaitRules } from './branch-rules.ts';
-import { openStages, type Stages } from './stages.ts';
+import { openStages, type StageReader } from './stages.ts';
 
 /** The word that stands for that commit, in the place of a ref. */
 export const PROMOTED = 'promoted';
@@ -20,8 +21,17 @@ export interface PromotedCommit {
   readonly last: string | null;
 }
 
-/** Maximum number of commits that are looked at, the newest first. */
+/** Maximum number of commits that are looked at, the newest first, and for how long, milliseconds. */
 export const MAX_COMMITS = 500;
+export const MAX_SEARCH_MS = 120_000;
+
+/** What a search for a promoted commit found. */
+interface Search {
+  /** Null where there is none. */
+  readonly commit: string | null;
+  /** How many commits were not looked at, because there are too many; 0 where one is found. */
+  readonly notAsked: number;
+}
 
 /**
  * Returns the newest commit of the branch that meets every stage of a target and is newer than what is applied, or is what was applied in part.
@@ -31,33 +41,53 @@ export const MAX_COMMITS = 500;
 export async function promotedCommit({ session, target, io }: TargetRun): Promise<PromotedCommit | null> {
   const rules = requireStages(await rulesOfBranch(session, target, io), target.name);
   const stages = openStages(session, rules, io);
-  const commit = await newestPromoted({ session, target, io }, rules, stages);
+  const { commit, notAsked } = await searchPromoted({ session, target, io }, rules, stages);
   const last = await stages.lastCommit();
   if (commit !== null) return { commit, last };
-  const holds = rules.tip === null ? [] : await stages.holdsOf(stages.at(rules.tip), io.now());
+  const holds = rules.tip === null ? [] : holdsOfStages(await stages.look(stages.at(rules.tip), io.now()));
   const why = holds.length === 0 ? '' : `; the newest one waits: ${joinClauses(holds.map(holdText))}`;
   const branch = target.branch ?? 'its branch';
-  info(io, `${target.name}: no commit of ${branch} meets its stages and is newer than what is applied: nothing to do${why}`);
+  const which = notAsked === 0 ? `no commit of ${branch}` : `none of the newest ${MAX_COMMITS} commits of ${branch}`;
+  info(io, `${target.name}: ${which} meets its stages and is newer than what is applied: nothing to do${why}`);
   return null;
 }
 
-/** Returns the same for stages that are open. @throws CliError, GitError, LedgerError */
-export async function newestPromoted(
+/**
+ * Searches the same with stages that are open. What was read for an earlier search of the run is not read again. @throws CliError where it takes
+ * too long, GitError, LedgerError
+ */
+export async function searchPromoted(
   { session, target, io }: Pick<TargetRun, 'session' | 'target' | 'io'>,
   { tip }: WaitRules,
-  stages: Stages,
-): Promise<string | null> {
-  if (tip === null) return null;
+  stages: StageReader,
+): Promise<Search> {
+  if (tip === null) return { commit: null, notAsked: 0 };
   const last = await stages.lastCommit();
   const remote = await remoteOf(session, target, io);
   const history = await openCommitHistory(remote, last ?? tip, tip);
   const entry = await stages.lastEntry();
-  const newer = (await history.firstParents(last, tip)).slice(0, MAX_COMMITS);
-  const commits = [...newer, ...(last !== null && entry !== null && !isWhole(entry) ? [last] : [])];
-  const candidates = commits.map((commit) => ({ commit, candidate: stages.at(commit) }));
-  for (const { commit, candidate } of candidates) if (await stages.isFree(candidate, io.now())) return commit;
-  return null;
+  const newer = await history.firstParents(last, tip);
+  const asked = [...newer.slice(0, MAX_COMMITS), ...(last !== null && entry !== null && !isWhole(entry) ? [last] : [])];
+  const candidates = asked.map((commit) => ({ commit, candidate: stages.at(commit) }));
+  const end = io.now() + MAX_SEARCH_MS;
+  for (const [index, { commit, candidate }] of candidates.entries()) {
+    if (io.now() > end) throw tooLong(target.name, index, candidates.length);
+    if (await stages.isFree(candidate, io.now())) return { commit, notAsked: 0 };
+  }
+  return { commit: null, notAsked: Math.max(newer.length - MAX_COMMITS, 0) };
 }
+
+function tooLong(target: string, looked: number, of: number): CliError {
+  const limit = `${MAX_SEARCH_MS / SECOND_MS} s`;
+  return new CliError(
+    EXIT_CODES.error,
+    'promoted-too-long',
+    `nobody can tell what is promoted to ${target}: only ${looked} of ${of} commits could be looked at in ${limit}`,
+    'name a commit with --ref',
+  );
+}
+
+const SECOND_MS = 1_000;
 
 function requireStages(rules: FoundRules, target: string): WaitRules {
   const usage = (summary: string, hint: string) => new CliError(EXIT_CODES.invalid, 'no-stages', summary, hint);

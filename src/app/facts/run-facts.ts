@@ -2,6 +2,7 @@
 import { loadDesiredState } from '../../core/config/load-desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
 import type { Fact, Facts } from '../../core/decide/facts.ts';
+import { holdsOfStages } from '../../core/decide/stages.ts';
 import { isOnBranch, openCommitHistory } from '../../core/ledger/commit-history.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import type { UntriedFiles } from '../../core/model/untried-files.ts';
@@ -13,10 +14,10 @@ import { CliError } from '../run/exit-codes.ts';
 import { hasError, type OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { sourceModel } from '../run/source-model.ts';
-import { type FoundRules, hasConditions, rulesOfApply, rulesOfBranch, rulesOfRun, type WaitRules } from './branch-rules.ts';
+import { type FoundRules, hasConditions, rulesOfApply, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
 import { unreadableFact } from './conditions-at-tip.ts';
-import { newestPromoted } from './promoted.ts';
-import { type Candidate, openStages, type StageHold, type Stages } from './stages.ts';
+import { searchPromoted } from './promoted.ts';
+import { type Candidate, openStages, type StageReader } from './stages.ts';
 import { untriedFiles } from './untried.ts';
 
 /** The facts of a run that its commit, its branch and the ledgers of other targets tell. */
@@ -120,16 +121,12 @@ async function conditionFacts(
   }
   const windows = { known: [rules.project.windows, rules.target.windows] };
   const { session, io } = run;
-  const stages = openStages(session, rules, io);
-  const holds = await stages.holdsOf(candidateOf(run, configuration, stages), io.now());
-  return { stages: { known: await withPromoted(run, rules, stages, holds) }, windows };
-}
-
-/** Adds to holds of stages the commit that is promoted, where that can be told. */
-async function withPromoted(run: TargetRun, rules: WaitRules, stages: Stages, holds: readonly StageHold[]): Promise<readonly StageHold[]> {
-  if (holds.length === 0) return [];
-  const promoted = await known(() => newestPromoted(run, rules, stages));
-  return holds.map((hold) => ({ ...hold, promoted: 'known' in promoted ? promoted.known : null }));
+  const reader = openStages(session, rules, io);
+  reader.renew();
+  const stages = await reader.look(candidateOf(run, configuration, reader), io.now());
+  if (holdsOfStages(stages).length === 0) return { stages: { known: stages }, windows };
+  const promoted = await known(() => searchPromoted(run, rules, reader));
+  return { stages: { known: { ...stages, promoted: 'known' in promoted ? promoted.known.commit : null } }, windows };
 }
 
 /** Returns a value as a fact; an error of git, of a ledger or of a configuration as the reason why it is not known. */
@@ -148,7 +145,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Returns the configuration of a run as a candidate: that of its commit, or that of the work tree, which may have edits. */
-function candidateOf({ session, target: own }: TargetRun, configuration: SelectedConfiguration, stages: Stages): Candidate {
+function candidateOf({ session, target: own }: TargetRun, configuration: SelectedConfiguration, stages: StageReader): Candidate {
   const { state, desiredState: ofRun, earlier } = configuration;
   const isCommit = state !== null && !state.dirty;
   const committed = isCommit ? stages.at(state.commit) : null;

@@ -1,17 +1,32 @@
 /**
- * Looks whether a configuration may go on to a target: the targets before it must have carried it (`after`, `soak`), and the target itself
- * must not have taken it back. decide-stage.ts decides; this file reads ledgers and commits as far as that needs them.
+ * Reads what tells whether a configuration may go on to a target: the ledgers of the targets before it and its own, and commits, as far as
+ * the rules need them. core/decide/stages.ts decides.
  */
 import { declarationDigest } from '../../core/config/declaration-digest.ts';
-import { lazy } from '../../core/config/lazy.ts';
+import type { DesiredState } from '../../core/config/desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
 import { targetsBefore } from '../../core/config/stages.ts';
+import {
+  type Contained,
+  commitsOf,
+  type Declared,
+  decideStage,
+  decideTakenBack,
+  MAX_OWN_ENTRIES,
+  type Need,
+  NOTHING_DECLARED,
+  type StageAnswer,
+  type StageFacts,
+  type StageHistory,
+  type TakenBackFacts,
+} from '../../core/decide/decide-stage.ts';
+import type { StageLook, Stages } from '../../core/decide/facts.ts';
+import { holdsOfStages, standsWhollyAt } from '../../core/decide/stages.ts';
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { newestCommit } from '../../core/ledger/standing.ts';
-import type { Hold } from '../../core/model/decision.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { requireOwnLedger } from '../history/ledger-project.ts';
 import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '../history/load-state.ts';
@@ -19,20 +34,6 @@ import { CliError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import type { WaitRules } from './branch-rules.ts';
-import {
-  type Contained,
-  commitsOf,
-  type StageHold as DecidedHold,
-  type Decision,
-  type Declared,
-  decideStage,
-  decideTakenBack,
-  MAX_OWN_ENTRIES,
-  type Need,
-  NOTHING_DECLARED,
-  type StageHistory,
-  standsWhollyAt,
-} from './decide-stage.ts';
 import { declaredIn, openTargetHistory, standsAfter, type TargetHistory } from './target-history.ts';
 
 /** A configuration that may be applied to a target. */
@@ -45,15 +46,14 @@ export interface Candidate {
   stateOf(target: Target): Promise<ConfigurationAtCommit>;
 }
 
-/** What the stages of a target hold back: a hold without what its rule says of each. */
-export type StageHold = Omit<Hold, 'rule' | 'on'>;
-
-/** The stages of a target. */
-export interface Stages {
-  /** Returns what holds a configuration back. A ledger or a commit that cannot be read does, too. */
-  holdsOf(candidate: Candidate, now: number): Promise<readonly StageHold[]>;
-  /** Decides whether nothing is missing, and looks no further than the first that is. */
+/** Reads the stages of a target, once in a run: each entry and each configuration is read once. */
+export interface StageReader {
+  /** Reads what tells of a configuration. `now` in Unix milliseconds. */
+  look(candidate: Candidate, now: number): Promise<Stages>;
+  /** Decides whether nothing is missing, and reads no further than the first that is. */
   isFree(candidate: Candidate, now: number): Promise<boolean>;
+  /** Makes the next look read the entries that were added since. */
+  renew(): void;
   /** Returns the configuration at a commit as a candidate. */
   at(commit: string): Candidate;
   /** The commit last applied to the target; null before the first one. @throws GitError, LedgerError, CliError */
@@ -67,54 +67,65 @@ interface ReadTarget {
   readonly target: Target;
   /** @throws GitError, LedgerError, CliError for the ledger of another project */
   history(): Promise<TargetHistory>;
+  renew(): void;
   /** Loads its configuration at a commit, once in a run. @throws GitError */
   stateAt(commit: string): Promise<ConfigurationAtCommit>;
+  /** What the target stands at after an entry, as this one declares it, once for each entry. @throws GitError */
+  laterAfter(entry: LedgerEntry | null): Promise<StageFacts['later']>;
 }
 
-/** Opens the stages of a target, without reading anything. */
-export function openStages(session: OpenProject, { project, target }: WaitRules, io: AppContext): Stages {
-  const read = (each: Target): ReadTarget => {
-    const stateAt = configurationLoader(session, each, io, {});
-    return { target: each, history: lazy(() => openHistoryOf(session, each, io, stateAt)), stateAt };
-  };
-  const own = read(target);
-  const before = targetsBefore(project.targets, target).map(read);
+/** The readers of a run, by target and by the commit whose rules count. */
+const readers = new WeakMap<OpenProject, Map<string, StageReader>>();
+
+/** Opens the stages of a target by the rules that count for it, once in a run, without reading anything. */
+export function openStages(session: OpenProject, rules: WaitRules, io: AppContext): StageReader {
+  const ofRun = readers.get(session) ?? new Map<string, StageReader>();
+  const key = `${rules.target.name} ${rules.tip}`;
+  const reader = ofRun.get(key) ?? createReader(session, rules, io);
+  readers.set(session, ofRun.set(key, reader));
+  return reader;
+}
+
+function createReader(session: OpenProject, { project, target }: WaitRules, io: AppContext): StageReader {
+  const own = openTarget(session, target, io);
+  const before = targetsBefore(project.targets, target).map((each) => openTarget(session, each, io));
   const containment = openContainment(session, target, io);
   const lastEntry = async () => (await own.history()).newest();
-  const isThere = async ({ commit }: Candidate): Promise<boolean> => {
+  const standsThere = async (commit: string | null): Promise<boolean> => {
     try {
       await lastEntry();
       return standsWhollyAt(commit, (await own.history()).known());
     } catch (error) {
       // The look at the target itself says it.
-      unknownHold(error);
+      reasonOf(error);
       return false;
     }
   };
-  async function* holdsOf(candidate: Candidate, now: number): AsyncGenerator<StageHold, void, undefined> {
-    if (before.length === 0) return;
-    containment.add(candidate.commit);
+  /** Looks as far as the next one counts: yields the stages as told so far. */
+  async function* looks(candidate: Candidate, now: number): AsyncGenerator<Stages, void, undefined> {
+    const { commit, isWholeEntry } = candidate;
+    if (before.length === 0 || (await standsThere(commit))) return;
+    containment.add(commit);
     const run = { candidate, own, containment, soakMs: target.soakMs, now };
-    if (await isThere(candidate)) return;
-    const asked = [
-      ...(candidate.isWholeEntry ? [] : before).map((each) => ({ each, look: holdOfStage })),
-      { each: own, look: holdOfTarget },
-    ];
-    for (const { each, look } of asked) {
-      const hold = await look(each, run).then((found) => found && waiting(found), unknownHold);
-      if (hold !== null)
-        yield { target: each.target.name, lift: { course: 'run it again when that has changed', allow: 'promotion' }, ...hold };
+    let stages: Stages = { commit, isWholeEntry, before: [], own: null };
+    for (const each of isWholeEntry ? [] : before) {
+      stages = { ...stages, before: [...stages.before, { target: each.target.name, facts: await told(() => lookAtStage(each, run)) }] };
+      yield stages;
     }
+    yield { ...stages, own: { target: target.name, facts: await told(() => lookAtTarget(own, run)) } };
   }
   return {
-    async holdsOf(candidate, now) {
-      const holds: StageHold[] = [];
-      for await (const hold of holdsOf(candidate, now)) holds.push(hold);
-      return holds;
+    async look(candidate, now) {
+      let found: Stages = { commit: candidate.commit, isWholeEntry: candidate.isWholeEntry, before: [], own: null };
+      for await (const stages of looks(candidate, now)) found = stages;
+      return found;
     },
     async isFree(candidate, now) {
-      for await (const _ of holdsOf(candidate, now)) return false;
+      for await (const stages of looks(candidate, now)) if (holdsOfStages(stages).length > 0) return false;
       return true;
+    },
+    renew() {
+      for (const each of [own, ...before]) each.renew();
     },
     at(commit) {
       containment.add(commit);
@@ -136,6 +147,38 @@ export function openStages(session: OpenProject, { project, target }: WaitRules,
   };
 }
 
+function openTarget(session: OpenProject, target: Target, io: AppContext): ReadTarget {
+  const stateAt = configurationLoader(session, target, io, {});
+  let opened: { readonly history: TargetHistory; readonly newer: () => Promise<void> } | null = null;
+  let current: Promise<TargetHistory> | null = null;
+  let later: { readonly entry: LedgerEntry | null; readonly stands: Promise<StageFacts['later']> } | null = null;
+  const open = async (): Promise<TargetHistory> => {
+    if (opened === null) opened = await openHistoryOf(session, target, io, stateAt);
+    else await opened.newer();
+    return opened.history;
+  };
+  return {
+    target,
+    stateAt,
+    history() {
+      current ??= open();
+      return current;
+    },
+    renew() {
+      current = null;
+    },
+    laterAfter(entry) {
+      if (later === null || later.entry !== entry) later = { entry, stands: standsOf(entry, stateAt) };
+      return later.stands;
+    },
+  };
+}
+
+async function standsOf(entry: LedgerEntry | null, stateAt: ReadTarget['stateAt']): Promise<StageFacts['later']> {
+  if (entry === null) return { declared: NOTHING_DECLARED, unknown: null, commit: null };
+  return { ...(await standsAfter(entry, stateAt)), commit: entry.config.commit };
+}
+
 /** What each look at a target has in common. */
 interface Look {
   readonly candidate: Candidate;
@@ -146,48 +189,49 @@ interface Look {
   readonly now: number;
 }
 
-/** Looks whether an earlier target has carried a configuration. @throws GitError, LedgerError, CliError */
-async function holdOfStage(stage: ReadTarget, { candidate, own, containment, soakMs, now }: Look): Promise<DecidedHold | null> {
+/** A configuration that cannot be compared, and why, a clause. */
+interface Unusable {
+  readonly unusable: string;
+}
+
+/** Reads whether an earlier target has carried a configuration. @throws GitError, LedgerError, CliError */
+async function lookAtStage(stage: ReadTarget, { candidate, own, containment, soakMs, now }: Look): Promise<StageFacts | Unusable> {
   const history = await stage.history();
   const state = await candidate.stateOf(stage.target);
-  if ('unusable' in state) return unusableHold(state);
-  const last = await (await own.history()).newestEnded();
-  const later = last === null ? NOTHING : { ...(await standsAfter(last, stage.stateAt)), commit: last.config.commit };
-  const facts = { next: declaredIn(state.desiredState), digest: declarationDigest(state.desiredState), commit: candidate.commit, later };
-  return settle(history, containment, () =>
-    decideStage({ ...facts, history: history.known(), contained: containment.known(), soakMs, now }),
-  );
+  if ('unusable' in state) return unusable(state);
+  const later = await stage.laterAfter(await (await own.history()).newestEnded());
+  const { declared, digest } = declarationsOf(state.desiredState);
+  const facts = { next: declared, digest, commit: candidate.commit, later, soakMs, now };
+  return settle(history, containment, () => ({ ...facts, history: history.known(), contained: containment.known() }), decideStage);
 }
 
-/** A target to which nothing was applied. */
-const NOTHING = { declared: NOTHING_DECLARED, unknown: null, commit: null };
-
-/** Looks whether a target has taken back what a configuration would bring. @throws GitError, LedgerError, CliError */
-async function holdOfTarget({ target, history: open }: ReadTarget, { candidate, containment }: Look): Promise<DecidedHold | null> {
+/** Reads whether a target has taken back what a configuration would bring. @throws GitError, LedgerError, CliError */
+async function lookAtTarget({ target, history: open }: ReadTarget, { candidate, containment }: Look): Promise<TakenBackFacts | Unusable> {
   const history = await open();
   let next: Declared | null = null;
-  const loadNext = async (): Promise<DecidedHold | null> => {
+  const facts = () => ({ next, history: history.known(), contained: containment.known() });
+  return settle(history, containment, facts, decideTakenBack, async () => {
     const state = await candidate.stateOf(target);
-    if ('unusable' in state) return unusableHold(state);
-    next = declaredIn(state.desiredState);
+    if ('unusable' in state) return unusable(state);
+    next = declarationsOf(state.desiredState).declared;
     return null;
-  };
-  const decide = () => decideTakenBack({ next, history: history.known(), contained: containment.known() });
-  return settle(history, containment, decide, loadNext);
+  });
 }
 
-/** Decides, and reads what that needs until it is decided. */
-async function settle(
+/** Reads what a decision needs until it has all. */
+async function settle<Told extends { readonly history: StageHistory }>(
   history: TargetHistory,
   containment: Containment,
-  decide: () => Decision,
-  loadNext: () => Promise<DecidedHold | null> = async () => null,
-): Promise<DecidedHold | null> {
+  factsNow: () => Told,
+  decide: (facts: Told) => StageAnswer,
+  loadNext: () => Promise<Unusable | null> = async () => null,
+): Promise<Told | Unusable> {
   for (;;) {
-    const decision = decide();
-    if ('hold' in decision) return decision.hold;
-    const unusable = await read(decision.needs, history, containment, loadNext);
-    if (unusable !== null) return unusable;
+    const facts = factsNow();
+    const answer = decide(facts);
+    if ('hold' in answer) return facts;
+    const found = await read(answer.needs, history, containment, loadNext);
+    if (found !== null) return found;
   }
 }
 
@@ -195,8 +239,8 @@ async function read(
   needs: Need,
   history: TargetHistory,
   containment: Containment,
-  loadNext: () => Promise<DecidedHold | null>,
-): Promise<DecidedHold | null> {
+  loadNext: () => Promise<Unusable | null>,
+): Promise<Unusable | null> {
   if ('next' in needs) return loadNext();
   if ('older' in needs) await history.readOlder();
   else if ('stands' in needs) await history.loadStands(needs.stands);
@@ -204,28 +248,58 @@ async function read(
   return null;
 }
 
-function unusableHold({ unusable, isMissing }: Extract<ConfigurationAtCommit, { readonly unusable: string }>): DecidedHold {
-  const why = isMissing ? 'the commit has no such target' : `its configuration there cannot be used: ${unusable}`;
-  return { reason: `cannot have carried this configuration: ${why}`, until: null };
+/** What configurations declare, and its digest, once for each: the same one is compared at many commits. */
+const declarations = new WeakMap<DesiredState, { readonly declared: Declared; readonly digest: string }>();
+
+function declarationsOf(state: DesiredState): { readonly declared: Declared; readonly digest: string } {
+  const found = declarations.get(state) ?? { declared: declaredIn(state), digest: declarationDigest(state) };
+  declarations.set(state, found);
+  return found;
 }
 
-/** @throws what is no error of a ledger or of git */
-function unknownHold(error: unknown): Pick<StageHold, 'status' | 'reason'> {
-  if (!(error instanceof GitError || error instanceof LedgerError || error instanceof CliError)) throw error;
-  return { status: 'unknown', reason: `cannot be looked at, which counts as not carried: ${error.message}` };
+function unusable({ unusable: why, isMissing }: Extract<ConfigurationAtCommit, { readonly unusable: string }>): Unusable {
+  return { unusable: isMissing ? 'the commit has no such target' : `its configuration there cannot be used: ${why}` };
 }
 
-function waiting({ reason, until }: DecidedHold): Pick<StageHold, 'status' | 'reason' | 'until'> {
-  return { status: 'waits', reason, until };
+/** Returns what a look tells as a fact; an error of a ledger or of git as the reason why it is not known. */
+async function told<Told extends { readonly history: StageHistory }>(
+  look: () => Promise<Told | Unusable>,
+): Promise<StageLook<Told>['facts']> {
+  try {
+    const found = await look();
+    return 'unusable' in found ? found : { known: found };
+  } catch (error) {
+    return { unknown: reasonOf(error) };
+  }
 }
 
-/** Opens the entries of a target. @throws GitError, LedgerError, CliError */
-async function openHistoryOf(session: OpenProject, target: Target, io: AppContext, stateAt: ReadTarget['stateAt']): Promise<TargetHistory> {
+/** @throws what is no error of a ledger, of git or of a configuration */
+function reasonOf(error: unknown): string {
+  if (error instanceof GitError || error instanceof LedgerError || error instanceof CliError) return error.message;
+  throw error;
+}
+
+/** Opens the entries of a target, and what reads those that were added since. @throws GitError, LedgerError, CliError */
+async function openHistoryOf(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  stateAt: ReadTarget['stateAt'],
+): Promise<{ readonly history: TargetHistory; readonly newer: () => Promise<void> }> {
   const openLedger = await requireLedger(session, target, io);
   const history = openTargetHistory(openLedger.ledger, stateAt);
-  const newest = await history.newest();
-  if (newest !== null) await requireOwnLedger(session, target, openLedger, newest);
-  return history;
+  const requireOwn = async (): Promise<void> => {
+    const newest = await history.newest();
+    if (newest !== null) await requireOwnLedger(session, target, openLedger, newest);
+  };
+  await requireOwn();
+  return {
+    history,
+    async newer() {
+      await history.readNewer();
+      await requireOwn();
+    },
+  };
 }
 
 /** Which commits contain which, of the candidates of a run and of what was applied. */
@@ -248,7 +322,7 @@ function openContainment(session: OpenProject, target: Target, io: AppContext): 
   };
   return {
     add,
-    known: () => contained,
+    known: () => new Map(contained),
     async look(commit, { entries }) {
       for (const each of entries.slice(0, MAX_OWN_ENTRIES).flatMap(commitsOf)) add(each);
       contained.set(commit, await containedIn(commit, [...commits], await remoteOf(session, target, io)));

@@ -1,15 +1,22 @@
 /** Reads what a target stood at after each of its applies, as its ledger and its commits say; only what is asked for. */
 import type { DesiredState } from '../../core/config/desired-state.ts';
+import {
+  type Declared,
+  NOTHING_DECLARED,
+  type StageEntry,
+  type StageHistory,
+  type Stands,
+  type Write,
+} from '../../core/decide/decide-stage.ts';
 import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource } from '../../core/kinds/kind.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { Ledger } from '../../core/ledger/ledger.ts';
+import type { EntryCommit, Ledger } from '../../core/ledger/ledger.ts';
 import { standingAfter, standsAt } from '../../core/ledger/standing.ts';
 import { kindOfAddress } from '../../core/model/address.ts';
 import { withPlaceholders } from '../../core/model/ignored-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { ConfigurationAtCommit } from '../history/load-state.ts';
-import { type Declared, NOTHING_DECLARED, type StageEntry, type StageHistory, type Stands, type Write } from './decide-stage.ts';
 
 /** The entries of a target. All members throw GitError and LedgerError. */
 export interface TargetHistory {
@@ -21,6 +28,8 @@ export interface TargetHistory {
   newestEnded(): Promise<LedgerEntry | null>;
   /** Reads as many entries again as are known. Each is read once. */
   readOlder(): Promise<void>;
+  /** Reads the entries that were added since, and no other one again. */
+  readNewer(): Promise<void>;
   /** Loads what the target stood at after the entries at these places. */
   loadStands(places: readonly number[]): Promise<void>;
 }
@@ -36,8 +45,7 @@ type DeclaredAfter = Pick<LedgerEntry, 'config' | 'pendingSince' | 'bindings'> &
 
 /** Opens the history that a ledger holds, without reading anything. */
 export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadAt): TargetHistory {
-  const entries: StageEntry[] = [];
-  const standings: DeclaredAfter[] = [];
+  let read: ReadEntry[] = [];
   let newest: LedgerEntry | null = null;
   let ended: LedgerEntry | null = null;
   let isAll = false;
@@ -51,14 +59,13 @@ export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadA
     }
     const { entry } = next.value;
     newest ??= entry;
-    if (entry.fingerprint !== null) ended ??= entry;
-    entries.push(stageEntry(entry));
-    standings.push(declaredAfter(entry));
+    if (!isKilled(entry)) ended ??= entry;
+    read.push(readEntry(next.value));
   };
   return {
-    known: () => ({ entries, isAll }),
+    known: () => ({ entries: read.map(({ entry }) => entry), isAll }),
     async newest() {
-      if (entries.length === 0 && !isAll) await readNext();
+      if (read.length === 0 && !isAll) await readNext();
       return newest;
     },
     async newestEnded() {
@@ -66,30 +73,63 @@ export function openTargetHistory(ledger: Pick<Ledger, 'history'>, loadAt: LoadA
       return ended;
     },
     async readOlder() {
-      const wanted = Math.max(2 * entries.length, 1);
-      while (!isAll && entries.length < wanted) await readNext();
+      const wanted = Math.max(2 * read.length, 1);
+      while (!isAll && read.length < wanted) await readNext();
+    },
+    async readNewer() {
+      const known = read[0]?.id;
+      const newer: EntryCommit[] = [];
+      let isReplaced = true;
+      for await (const found of ledger.history()) {
+        isReplaced = found.commit !== known;
+        if (!isReplaced) break;
+        newer.push(found);
+      }
+      if (isReplaced) {
+        // Nothing was known, or another history has taken its place.
+        [read, newest, ended, isAll] = [[], null, null, true];
+      }
+      newest = newer[0]?.entry ?? newest;
+      ended = newer.find(({ entry }) => !isKilled(entry))?.entry ?? ended;
+      read = [...newer.map(readEntry), ...read];
     },
     async loadStands(places) {
       for (const place of places) {
-        const [entry, standing] = [entries[place], standings[place]];
-        if (entry?.stands === null && standing !== undefined) entries[place] = { ...entry, stands: await loadStands(standing, loadAt) };
+        const found = read[place];
+        if (found?.entry.stands === null)
+          read[place] = { ...found, entry: { ...found.entry, stands: await loadStands(found.after, loadAt) } };
       }
     },
   };
 }
 
+/** An entry that is read: its ID, and what of it counts. */
+interface ReadEntry {
+  readonly id: string;
+  readonly entry: StageEntry;
+  readonly after: DeclaredAfter;
+}
+
+function readEntry({ commit, entry }: EntryCommit): ReadEntry {
+  return { id: commit, entry: stageEntry(entry), after: declaredAfter(entry) };
+}
+
+function isKilled({ fingerprint }: LedgerEntry): boolean {
+  return fingerprint === null;
+}
+
 function stageEntry(entry: LedgerEntry): StageEntry {
-  const { at, config, fingerprint, interrupted = [], pendingSince } = entry;
+  const { at, config, interrupted = [], pendingSince } = entry;
   const { commit, inPart } = standingAfter(entry);
-  const isKilled = fingerprint === null;
+  const wasKilled = isKilled(entry);
   return {
     at: Date.parse(at),
     commit,
-    digest: isKilled ? null : (config.declared ?? null),
+    digest: wasKilled ? null : (config.declared ?? null),
     isWhole: inPart.length === 0,
-    isKilled,
+    isKilled: wasKilled,
     isInterrupted: interrupted.length > 0,
-    leftOut: isKilled ? new Map() : new Map(Object.entries(pendingSince)),
+    leftOut: wasKilled ? new Map() : new Map(Object.entries(pendingSince)),
     writes: writesIn(entry),
     stands: null,
   };
@@ -97,8 +137,8 @@ function stageEntry(entry: LedgerEntry): StageEntry {
 
 /** A killed apply is looked at as if it had ended: nobody knows how far it came. */
 function declaredAfter(entry: LedgerEntry): DeclaredAfter {
-  const { fingerprint, config, pendingSince, bindings } = entry;
-  if (fingerprint === null) {
+  const { config, pendingSince, bindings } = entry;
+  if (isKilled(entry)) {
     const { commit } = standingAfter(entry);
     return { config: { ...config, commit }, pendingSince: {}, bindings, unknown: new Set() };
   }

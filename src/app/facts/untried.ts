@@ -9,7 +9,7 @@ import { desiredStateAt, remoteOf, type SelectedConfiguration } from '../history
 import { withFiles } from '../run/project.ts';
 import { sourceModel } from '../run/source-model.ts';
 import type { WaitRules } from './branch-rules.ts';
-import type { Stages } from './stages.ts';
+import type { StageReader } from './stages.ts';
 
 /**
  * Returns for each target before this one the files that only this one reads, and that differ from what was last applied to it. @throws
@@ -19,7 +19,7 @@ export async function untriedFiles(
   run: TargetRun,
   { project, target }: WaitRules,
   configuration: SelectedConfiguration,
-  stages: Stages,
+  stages: StageReader,
 ): Promise<readonly UntriedFiles[]> {
   const { session, io } = run;
   const { readFrom } = configuration;

@@ -4,7 +4,7 @@ import type { DesiredState } from '../../core/config/desired-state.ts';
 import { loadDesiredState } from '../../core/config/load-desired-state.ts';
 import { loadProject } from '../../core/config/load-project.ts';
 import type { Target } from '../../core/config/project.ts';
-import { filesAt } from '../../core/ledger/commit-files.ts';
+import { type CommitFiles, filesAt } from '../../core/ledger/commit-files.ts';
 import { commitOf } from '../../core/ledger/commits.ts';
 import { openLedgerRepository } from '../../core/ledger/ledger-repository.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
@@ -131,9 +131,15 @@ interface UsableState {
 }
 
 /** The desired state at a commit, or the reason why the configuration at this commit cannot be used, a clause. */
-type DesiredStateAtCommit =
+type LoadedState =
   | UsableState
   | { readonly unusable: string /** Whether the commit does not have the target. */; readonly isMissing?: true };
+
+/** The desired state at a commit, or why it cannot be used. */
+export type DesiredStateAtCommit = LoadedState & {
+  /** Decides whether another commit has the same in all that was read, so that it has the same desired state. @throws GitError */
+  isSameIn(files: CommitFiles): boolean;
+};
 
 /**
  * Loads the desired state at a commit, from its own upkeep.yaml, sources and variables; account and safety limits are the current ones.
@@ -145,13 +151,21 @@ export async function desiredStateAt(
   remote: LedgerRemote,
   commit: string,
 ): Promise<DesiredStateAtCommit> {
-  const files = await filesAt(remote, commit);
+  return desiredStateIn(session, target, await filesAt(remote, commit));
+}
+
+/** Loads it from the files of a commit. @throws GitError */
+export async function desiredStateIn(session: OpenProject, target: Target, files: CommitFiles): Promise<DesiredStateAtCommit> {
   await yieldToEventLoop();
   return desiredStateFrom(session, target, files);
 }
 
-function desiredStateFrom(session: OpenProject, target: Target, committed: ProjectFiles): DesiredStateAtCommit {
-  const { files, readFrom } = recordContents(committed);
+function desiredStateFrom(session: OpenProject, target: Target, committed: CommitFiles): DesiredStateAtCommit {
+  const { files, readFrom, isSameIn } = recordContents(committed);
+  return { ...loadFrom(session, target, files, readFrom), isSameIn };
+}
+
+function loadFrom(session: OpenProject, target: Target, files: ProjectFiles, readFrom: SnapshotFiles): LoadedState {
   const { project, findings } = loadProject(files, session.today, session.project.file);
   if (!project || hasError(findings)) return { unusable: `its ${session.project.file} is not valid for this version of upkeep` };
   const earlierTarget = project.targets.find((each) => each.name === target.name);
@@ -167,20 +181,31 @@ function desiredStateFrom(session: OpenProject, target: Target, committed: Proje
   return error ? { unusable: `${error.file}:${error.line}: ${error.summary}` } : { desiredState, readFrom };
 }
 
-/** Returns the files, and what it records of them: each file that is read, and each folder that is listed. */
-function recordContents(committed: ProjectFiles): { readonly files: ProjectFiles; readonly readFrom: SnapshotFiles } {
+/** Returns the files, and what it records of them: each file that is read, each folder that is listed, and what was asked for. */
+function recordContents(committed: CommitFiles): {
+  readonly files: ProjectFiles;
+  readonly readFrom: SnapshotFiles;
+  readonly isSameIn: (files: CommitFiles) => boolean;
+} {
   const readFrom = { files: new Map<string, Uint8Array>(), folders: new Set<string>() };
+  const asked = new Map<string, string>();
+  const recorded = (path: string): string => {
+    if (!asked.has(path)) asked.set(path, committed.identityOf(path));
+    return path;
+  };
   const files: ProjectFiles = {
-    ...committed,
+    typeOf: (path) => committed.typeOf(recorded(path)),
+    size: (path) => committed.size(recorded(path)),
+    resolve: (path) => committed.resolve(recorded(path)),
     list(folder) {
       readFrom.folders.add(folder);
-      return committed.list(folder);
+      return committed.list(recorded(folder));
     },
     read(path) {
-      const bytes = committed.read(path);
+      const bytes = committed.read(recorded(path));
       readFrom.files.set(path, bytes);
       return bytes;
     },
   };
-  return { files, readFrom };
+  return { files, readFrom, isSameIn: (other) => [...asked].every(([path, identity]) => other.identityOf(path) === identity) };
 }

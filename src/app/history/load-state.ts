@@ -8,6 +8,7 @@ import type { Target } from '../../core/config/project.ts';
 import { createValidator } from '../../core/config/validator.ts';
 import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource } from '../../core/kinds/kind.ts';
+import { type CommitFiles, filesAt } from '../../core/ledger/commit-files.ts';
 import { commitOf } from '../../core/ledger/commits.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError } from '../../core/ledger/errors.ts';
@@ -20,7 +21,7 @@ import type { LastApplied, LedgerState } from '../../core/state/state.ts';
 import { info, warn } from '../run/messages.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
-import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
+import { desiredStateIn, ledgerRemoteOf, remoteOf } from './desired-state.ts';
 import { projectNameOf, requireOwnLedger } from './ledger-project.ts';
 import { readOtherLedgers } from './other-ledgers.ts';
 
@@ -198,9 +199,12 @@ function stateOf({ bindings, forgotten, owner, baseUrl, settings, managed }: Led
   };
 }
 
+/** How many configurations a commit is compared with: as a rule the neighbour of a commit has the same sources. */
+const MAX_COMPARED = 4;
+
 /**
  * Returns a function that loads the configuration of a target at a commit, once for each commit: from the ledger repository where that holds
- * its files.
+ * its files. Commits whose sources are the same have the same configuration, which is loaded once.
  */
 export function configurationLoader(
   session: OpenProject,
@@ -208,11 +212,17 @@ export function configurationLoader(
   io: AppContext,
   snapshots: NonNullable<LedgerEntry['snapshots']>,
 ): LoadedState['configurationAt'] {
+  let compared: readonly { readonly configuration: ConfigurationAtCommit; readonly isSameIn: (files: CommitFiles) => boolean }[] = [];
   const load = async (commit: string): Promise<ConfigurationAtCommit> => {
     const snapshot = snapshots[commit];
     const remote = await (snapshot === undefined ? remoteOf : ledgerRemoteOf)(session, target, io);
-    const configuration = await desiredStateAt(session, target, remote, snapshot ?? commit);
-    return 'desiredState' in configuration ? { desiredState: configuration.desiredState } : configuration;
+    const files = await filesAt(remote, snapshot ?? commit);
+    const same = compared.find(({ isSameIn }) => isSameIn(files));
+    if (same !== undefined) return same.configuration;
+    const { isSameIn, ...state } = await desiredStateIn(session, target, files);
+    const configuration = 'desiredState' in state ? { desiredState: state.desiredState } : state;
+    compared = [{ configuration, isSameIn }, ...compared].slice(0, MAX_COMPARED);
+    return configuration;
   };
   const loaded = new Map<string, Promise<ConfigurationAtCommit>>();
   return (commit) => {

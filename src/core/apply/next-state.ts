@@ -8,12 +8,12 @@ import type { PlanResult } from '../plan/build-plan.ts';
 import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { notRead } from '../plan/refresh.ts';
-import { differingPaths } from '../plan/three-way.ts';
 import { addressByRemoteId, isTakenOver, serviceOf, suspiciousReadReason } from '../state/bindings.ts';
 import { movesInOrder } from '../state/moves.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { isInManagedSection } from '../state/prune.ts';
 import type { LastApplied, LedgerState, StateBinding } from '../state/state.ts';
+import { differingPaths } from '../state/three-way.ts';
 
 /** The state before an apply; empty at the first one. */
 export interface PreviousState {

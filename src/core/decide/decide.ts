@@ -8,6 +8,7 @@ import { type Condition, type Decision, type Hold, type RuleName, STATUSES, type
 import { EXIT_CODES, type ExitCode, highestPrecedence } from '../model/exit-codes.ts';
 import { changesSent } from '../model/plan.ts';
 import { type Fact, type Facts, type Moment, NOT_ASKED } from './facts.ts';
+import { holdsOfStages } from './stages.ts';
 import { holdsOfWindows, opensAt } from './windows.ts';
 
 /** A hold without what its rule says of each of them. */
@@ -168,7 +169,7 @@ const RULES: readonly AskRule[] = [
     asked: ALWAYS,
     exit: EXIT_CODES.blocked,
     fact: ({ stages }) => stages,
-    holds: (holds) => holds,
+    holds: holdsOfStages,
     ...condition('promotion'),
   }),
   rule({

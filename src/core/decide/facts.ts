@@ -1,8 +1,8 @@
 /** What the decision of a run depends on, as data. Who fetches it decides nothing. */
-import type { Hold } from '../model/decision.ts';
 import type { Plan } from '../model/plan.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/overrides.ts';
 import type { Windows } from '../windows/windows.ts';
+import type { StageFacts, StageHistory, TakenBackFacts } from './decide-stage.ts';
 
 /** The moments at which a run is decided: while it is planned, before its first request, after its plan, and before its first write. */
 export const MOMENTS = ['plan', 'planned', 'answered'] as const;
@@ -31,6 +31,30 @@ export interface BranchFacts {
   /** Whether it contains the commit. */
   readonly hasCommit: boolean;
 }
+
+/** What a look at a target tells. */
+export interface StageLook<Told extends { readonly history: StageHistory }> {
+  readonly target: string;
+  /** Unknown where its ledger or a commit could not be read; unusable where the configuration has no such target, or errors there. */
+  readonly facts: Fact<Told> | { readonly unusable: string };
+}
+
+/** The stages of a target, as one configuration of it finds them. */
+export interface Stages {
+  /** The commit of the configuration; null where it is none, as with edits that are not committed. */
+  readonly commit: string | null;
+  /** Whether it is that of an earlier, whole apply to the target (`--ref ENTRY`), so that it waits for no stage. */
+  readonly isWholeEntry: boolean;
+  /** The targets before this one, in their order, as far as they count. */
+  readonly before: readonly StageLook<StageFacts>[];
+  /** The target itself; null where it has no stages. */
+  readonly own: StageLook<TakenBackFacts> | null;
+  /** The newest commit of the branch that meets every stage; null where there is none, or nobody can tell, absent where nobody looked. */
+  readonly promoted?: string | null;
+}
+
+/** A target without stages. */
+export const NO_STAGES: Stages = { commit: null, isWholeEntry: false, before: [], own: null };
 
 /** Returns the facts of a plan of which nobody has looked for more. `now` in Unix milliseconds. */
 export function undecidedFacts(plan: Facts['plan'], target: string, now: number): Facts {
@@ -65,8 +89,7 @@ export interface Facts {
   readonly commit: Fact<CommitFacts | null>;
   /** Null where the target has no branch. */
   readonly branch: Fact<BranchFacts | null>;
-  /** What the stages of the target hold back. */
-  readonly stages: Fact<readonly Omit<Hold, 'rule' | 'on'>[]>;
+  readonly stages: Fact<Stages>;
   /** The windows of the project and of the target. */
   readonly windows: Fact<readonly Windows[]>;
   readonly lock: Fact<'held' | 'lost'>;

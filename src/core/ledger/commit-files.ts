@@ -22,6 +22,9 @@ const TYPES: { readonly [mode: string]: TreeEntry['type'] } = { '040000': 'folde
 export interface CommitFiles extends ProjectFiles {
   /** Decides whether a path is a file with this content; ends of lines may differ (LF, CRLF). @throws GitError */
   hasText(path: string, content: Uint8Array): boolean;
+  resolve(path: string): string;
+  /** Returns a text that is equal for equal contents: of a file its object, of a folder the names in it. @throws GitError */
+  identityOf(path: string): string;
 }
 
 /** Maximum number of links in one path, as on Linux, and maximum length of a link target in bytes. */
@@ -100,6 +103,11 @@ function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefi
       const found = resolve(path);
       if (typeof found === 'string' || found.type !== 'file') return false;
       return blobName(content, found.object.length) === found.object || withLineFeeds(content) === withLineFeeds(blobs.read(found.object));
+    },
+    identityOf: (path) => {
+      const found = resolve(path);
+      if (typeof found === 'string') return found;
+      return [found.path, ...(found.type === 'folder' ? (names.get(found.path) ?? []) : [found.object])].join('\0');
     },
   };
 }

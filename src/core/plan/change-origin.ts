@@ -7,7 +7,7 @@ import { type Origin, writesOnService } from '../model/change.ts';
 import { copyFields } from '../model/ignored-fields.ts';
 import { addressAtLastApply, type PlannedChange, withChange } from '../state/planned-change.ts';
 import type { LastApplied } from '../state/state.ts';
-import { compareThreeWay, differingPaths, hasRelated } from './three-way.ts';
+import { compareThreeWay, differingPaths, hasRelated } from '../state/three-way.ts';
 
 /**
  * Returns the changes of one kind with their origins. A create and the delete of the object that it replaces have one origin, combined from

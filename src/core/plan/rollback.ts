@@ -9,8 +9,8 @@ import { withPlaceholders } from '../model/ignored-fields.ts';
 import type { JsonObject } from '../model/json.ts';
 import { letsThrough, type Overrides } from '../safety/overrides.ts';
 import { addressAtLastApply, declaredAddressOf, type PlannedChange, type Rollback } from '../state/planned-change.ts';
+import { areRelated, compareThreeWay } from '../state/three-way.ts';
 import { separateExpiredIgnores } from './ignored-fields.ts';
-import { areRelated, compareThreeWay } from './three-way.ts';
 
 /** The configuration at a commit, as far as it is compared here. */
 export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'presentKeys' | 'positionOf'>;

@@ -1,13 +1,15 @@
 /** Whether a run may write, as a table of facts (design section 16): no git, no service. */
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../src/core/decide/decide.ts';
-import { type Facts, MOMENTS, type Moment, NOT_ASKED } from '../../../src/core/decide/facts.ts';
+import { NOTHING_DECLARED, type StageFacts } from '../../../src/core/decide/decide-stage.ts';
+import { type Facts, MOMENTS, type Moment, NO_STAGES, NOT_ASKED } from '../../../src/core/decide/facts.ts';
 import type { Change } from '../../../src/core/model/change.ts';
 import { type Condition, type Hold, type HoldStatus, type RuleName, STATUSES } from '../../../src/core/model/decision.ts';
 import { type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
 import { NO_OVERRIDES, withOverride } from '../../../src/core/safety/overrides.ts';
 import { changeOf } from '../../support/changes.ts';
 
+const DAY = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-28T12:00Z');
 const FREEZE = { type: 'deny', why: 'incident', unless: null, times: { from: null, until: null }, isExpired: false, path: [] } as const;
 
@@ -34,7 +36,7 @@ const FREE: Facts = {
   differs: { known: [] },
   commit: { known: { id: 'c0ffee0123456789', dirty: [] } },
   branch: { known: { name: 'origin/main', commit: 'c0ffee0123456789', hasCommit: true } },
-  stages: { known: [] },
+  stages: { known: NO_STAGES },
   windows: { known: [] },
   lock: { known: 'held' },
   answer: { known: 'yes' },
@@ -42,9 +44,26 @@ const FREE: Facts = {
   skipsHeld: false,
 };
 
-const STAGE: Facts['stages'] = {
-  known: [{ status: 'waits', target: 'staging', reason: 'has not carried it', lift: { allow: 'promotion' }, until: null }],
-};
+const NOTHING_THERE = { declared: NOTHING_DECLARED, unknown: null };
+
+/** An earlier target that carries the configuration since a time, Unix milliseconds, and has to for a day; null = it has not carried it. */
+function stages(since: number | null): Facts['stages'] {
+  const values = { isWhole: true, isKilled: false, isInterrupted: false, leftOut: new Map(), writes: new Map(), stands: NOTHING_THERE };
+  const entries = since === null ? [] : [{ at: since, commit: 'C', digest: 'of C', ...values }];
+  const known: StageFacts = {
+    next: NOTHING_DECLARED,
+    digest: 'of C',
+    commit: 'C',
+    later: { ...NOTHING_THERE, commit: null },
+    history: { entries, isAll: true },
+    contained: new Map(),
+    soakMs: DAY,
+    now: NOW,
+  };
+  return { known: { ...NO_STAGES, commit: 'C', before: [{ target: 'staging', facts: { known } }] } };
+}
+
+const STAGE = stages(null);
 
 /** Each way in which one thing alone holds a run back, in order of precedence within a status. */
 const HOLDS: readonly {
@@ -226,18 +245,23 @@ test('with --skip-blocked and nothing left to send, the status is that of what i
 });
 
 describe('until when a run waits', () => {
-  const day = 24 * 3_600_000;
-  const soak = (ms: number | null): Facts['stages'] => ({
-    known: [{ status: 'waits', target: 'staging', reason: 'soaks', lift: null, until: ms === null ? null : new Date(ms).toISOString() }],
-  });
   const closed = (from: number, until: number): Facts['windows'] => ({
     known: [{ timeZone: null, rules: [{ ...FREEZE, times: { from, until } }] }],
   });
   test.each<[what: string, facts: Partial<Facts>, until: number | null]>([
-    ['the end of a soak', { stages: soak(NOW + day) }, NOW + day],
-    ['nobody knows, where one hold has no end', { stages: soak(null), windows: closed(NOW - day, NOW + day) }, null],
-    ['the end of a window', { windows: closed(NOW - day, NOW + day) }, NOW + day],
-    ['the later one of both', { stages: soak(NOW + 3 * day), windows: closed(NOW - day, NOW + day) }, NOW + 3 * day],
+    ['the end of a soak', { stages: stages(NOW) }, NOW + DAY],
+    ['nobody knows, where one hold has no end', { stages: stages(null), windows: closed(NOW - DAY, NOW + DAY) }, null],
+    ['the end of a window', { windows: closed(NOW - DAY, NOW + DAY) }, NOW + DAY],
+    [
+      'the end of the soak, where that of the window is earlier',
+      { stages: stages(NOW), windows: closed(NOW - DAY, NOW + DAY / 2) },
+      NOW + DAY,
+    ],
+    [
+      'the end of the window, where that of the soak is earlier',
+      { stages: stages(NOW), windows: closed(NOW - DAY, NOW + 2 * DAY) },
+      NOW + 2 * DAY,
+    ],
   ])('%s', (_what, facts, until) => {
     expect(decide({ ...FREE, ...facts }).until).toBe(until === null ? null : new Date(until).toISOString());
   });

@@ -1,17 +1,16 @@
 /** The rules of stages as tables of data, without git (design section 15, rules 5, 6 and 11). */
 import { describe, expect, test } from 'vitest';
 import {
-  type Decision,
   type Declared,
   decideStage,
   decideTakenBack,
   MAX_OWN_ENTRIES,
   NOTHING_DECLARED,
+  type StageAnswer,
   type StageEntry,
   type StageFacts,
   type Stands,
-  standsWhollyAt,
-} from '../../../src/app/facts/decide-stage.ts';
+} from '../../../src/core/decide/decide-stage.ts';
 import type { Json } from '../../../src/core/model/json.ts';
 
 const HOUR = 3_600_000;
@@ -54,7 +53,7 @@ function facts(hours: number, oldestFirst: readonly StageEntry[], more: Partial<
 }
 
 /** Returns the reason why something waits, and null where it does not. */
-function reasonOf(decision: Decision): string | null {
+function reasonOf(decision: StageAnswer): string | null {
   if ('needs' in decision) throw new Error(`needs ${JSON.stringify(decision.needs)}`);
   return decision.hold?.reason ?? null;
 }
@@ -473,15 +472,6 @@ describe('what a target took back itself', () => {
     expect(ask([undo, c2, c1].map(bare), true, LINEAR, declared({ a: 2, b: 0 }))).toEqual({ needs: { stands: [0] } });
     expect(ask([undo, bare(c2), bare(c1)], true, LINEAR, declared({ a: 2, b: 0 }))).toEqual({ needs: { stands: [1] } });
   });
-});
-
-test('a target stands wholly at a commit where its newest entry is a whole one of it', () => {
-  const at = (commit: string | null, ...entries: readonly StageEntry[]) => standsWhollyAt(commit, { entries, isAll: true });
-  expect(at('C', C)).toBe(true);
-  expect(at('C', { ...C, isWhole: false })).toBe(false);
-  expect(at('C', entry(1, 'D', {}), C)).toBe(false);
-  expect(at(null, { ...C, commit: null })).toBe(false);
-  expect(at('C')).toBe(false);
 });
 
 describe('an object that another key declares', () => {

@@ -3,13 +3,13 @@
  * later one took it back itself. Both are functions of data. They say what they need as long as it is missing; who fetches it decides
  * nothing.
  */
-import { firstOf } from '../../core/model/collections.ts';
-import { writeDuration } from '../../core/model/duration.ts';
-import { compareStrings } from '../../core/model/finding.ts';
-import { valueAtPointer } from '../../core/model/ignored-fields.ts';
-import { formatSecond } from '../../core/model/instant.ts';
-import { equal, type Json, type JsonObject } from '../../core/model/json.ts';
-import { differingPaths, hasRelated } from '../../core/plan/three-way.ts';
+import { firstOf } from '../model/collections.ts';
+import { writeDuration } from '../model/duration.ts';
+import { compareStrings } from '../model/finding.ts';
+import { valueAtPointer } from '../model/ignored-fields.ts';
+import { formatSecond } from '../model/instant.ts';
+import { equal, type Json, type JsonObject } from '../model/json.ts';
+import { differingPaths, hasRelated } from '../state/three-way.ts';
 
 /** What a configuration declares. */
 export interface Declared {
@@ -77,7 +77,7 @@ export type Need =
   | { readonly next: true };
 
 /** Why a configuration waits. */
-export interface StageHold {
+interface StageHold {
   /** A clause without its subject, which is the target. */
   readonly reason: string;
   /** When it is over without anybody doing anything, ISO 8601 in UTC; null where it is not, or nobody knows. */
@@ -85,7 +85,7 @@ export interface StageHold {
 }
 
 /** What holds a configuration back, null for nothing; or what is needed to tell. */
-export type Decision = { readonly hold: StageHold | null } | { readonly needs: Need };
+export type StageAnswer = { readonly hold: StageHold | null } | { readonly needs: Need };
 
 /** Which commits each commit contains, itself among them, of those that decisions ask about. */
 export type Contained = ReadonlyMap<string, ReadonlySet<string>>;
@@ -112,7 +112,7 @@ export interface StageFacts {
  * that time was killed, or put another value at a path at which the configuration differs from what the later target stands at; and its
  * newest entry has not gone back to a value of the later target (design section 15, rules 5 and 6).
  */
-export function decideStage(given: StageFacts): Decision {
+export function decideStage(given: StageFacts): StageAnswer {
   const { later } = given;
   const next = withAddressesOf(given.next, later.declared);
   const facts = { ...given, next, history: historyWithAddressesOf(given.history, [later.declared, next]) };
@@ -187,7 +187,7 @@ interface Break {
 }
 
 /** Looks for an entry after which a configuration stood for as long as it has to. */
-function decideCarried(facts: StageFacts, differing: Paths): Decision | 'carried' {
+function decideCarried(facts: StageFacts, differing: Paths): StageAnswer | 'carried' {
   const { history, soakMs, now } = facts;
   const unjudged = new EntriesByTime();
   const toLoad: number[] = [];
@@ -278,7 +278,7 @@ function brokenText({ since, brokenBy }: { readonly since: number; readonly brok
 }
 
 /** Decides whether an earlier target went back to what the later one has: a value that both have, and the configuration has another one. */
-function decideChangedBack(facts: StageFacts, differing: Paths): Decision {
+function decideChangedBack(facts: StageFacts, differing: Paths): StageAnswer {
   const { next, later, history, contained } = facts;
   const [newest] = history.entries;
   if (newest === undefined || (newest.isWhole && isSame(newest, facts))) return { hold: null };
@@ -311,11 +311,6 @@ function hasAny(addresses: ReadonlySet<string>, paths: ReadonlyMap<string, unkno
   return false;
 }
 
-/** Decides whether a target stands wholly at a commit already, so that nothing waits. */
-export function standsWhollyAt(commit: string | null, { entries: [newest] }: StageHistory): boolean {
-  return commit !== null && newest?.isWhole === true && newest.commit === commit;
-}
-
 /** How many of its newest entries are looked through for what a target took back. */
 export const MAX_OWN_ENTRIES = 50;
 
@@ -333,7 +328,7 @@ export interface TakenBackFacts {
  * contains the commit at which it stood there last has been applied to that path since (design section 15, rule 11). The newest
  * `MAX_OWN_ENTRIES` entries are looked at.
  */
-export function decideTakenBack({ next, history, contained }: TakenBackFacts): Decision {
+export function decideTakenBack({ next, history, contained }: TakenBackFacts): StageAnswer {
   if (history.entries.length < MAX_OWN_ENTRIES && !history.isAll) return { needs: { older: true } };
   const all = [...history.entries.slice(0, MAX_OWN_ENTRIES).keys()];
   const ended = all.filter((place) => history.entries[place]?.isKilled !== true);
@@ -352,7 +347,7 @@ function inHistory(needs: Need, places: readonly number[]): Need {
   return 'stands' in needs ? { stands: needs.stands.flatMap((place) => places[place] ?? []) } : needs;
 }
 
-function decideTakenBackBy(all: readonly StageEntry[], given: Declared | null, contained: Contained): Decision {
+function decideTakenBackBy(all: readonly StageEntry[], given: Declared | null, contained: Contained): StageAnswer {
   const upToLine = untilLine(all, contained);
   if ('needs' in upToLine) return upToLine;
   const [newestGiven] = upToLine.entries;
