@@ -1,4 +1,4 @@
-/** The conditions under which an apply may begin to write; each function refuses one that is not met. */
+/** Selects what an apply may write: the overrides that count, the changes that were approved, and the question to the user. */
 
 import { type Change, takesOver } from '../core/model/change.ts';
 import { firstOf, groupBy } from '../core/model/collections.ts';

@@ -230,8 +230,9 @@ async function approve(
 /** Adds to a plan the rules of the run that were overridden, and that would hold it back. */
 function withOverriddenConditions(plan: Plan, { overridden }: Decision): Plan {
   const conditions = CONDITIONS.filter((condition) => overridden.some(({ rule }) => rule === condition));
-  if (conditions.length === 0) return plan;
   const count = changesSent(plan).length;
+  // Nothing was written before it was met.
+  if (conditions.length === 0 || count === 0) return plan;
   const overrides: readonly CheckOverride[] = [...(plan.overrides ?? []), ...conditions.map((check) => ({ check, count }))];
   return { ...plan, overrides: overrides.toSorted((a, b) => compareStrings(a.check, b.check)) };
 }

@@ -267,7 +267,7 @@ test.runIf(hasRsync)('the GitLab recipe for two environments takes a merge over 
   host.head = at.push('refs/heads/change', files(at, 5, recipe));
   const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
   await ended(pipeline(at, 'change', 'merge_request_event', request), 'validate', 'plan', 'comment');
-  expect(host.notes.map(({ body }) => [body.includes('2 to update'), body.includes('An apply would wait')])).toEqual([
+  expect(host.notes.map(({ body }) => [body.includes('2 to update'), body.includes('Staging has not carried')])).toEqual([
     [true, false],
     [true, true],
   ]);

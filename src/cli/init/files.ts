@@ -81,7 +81,7 @@ targets:
     # git = each apply is recorded in refs/upkeep/* of the remote, so that drift is distinguished from unapplied merges.
     ledger: ${ledger}
 
-    # branch: main # Only commits on this branch of the remote are applied: what was not merged and pushed is refused.
+    # branch: main # Only commits on this branch of the remote are applied: what was not merged and pushed waits.
 
     # protect: [drm-policy/premium, "playlist/main-*"] # Deleting, weakening or stopping these takes a reviewed edit of this list.
     # limits: { off_air: { count: 5, percent: 10 }, delete: { count: 5, percent: 30 } } # Beyond these, changes are blocked.

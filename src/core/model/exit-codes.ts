@@ -23,7 +23,7 @@ export const EXIT_CODE_MEANINGS: { readonly [code in ExitCode]: string } = {
   1: 'error',
   2: 'changes are pending (`plan --detailed-exitcode`)',
   3: 'drift',
-  4: 'blocked by a safety check, or not confirmed',
+  4: 'held back: blocked by a safety check, waits, or not confirmed',
   5: 'some changes failed, or the service does not show them yet',
   6: 'the saved plan is stale: the account or the configuration has changed',
   7: 'credentials or permission refused',
@@ -42,7 +42,7 @@ export function highestPrecedence(exits: Iterable<ExitCode>): ExitCode {
   return PRECEDENCE.find((exit) => all.has(exit)) ?? EXIT_CODES.done;
 }
 
-/** Decides whether a command with this exit code did not do its work. Changes, drift and blocked changes are results. */
+/** Decides whether a command with this exit code did not do its work. Changes, drift and what is held back are results. */
 export function isFailure(exit: number): boolean {
   return ![EXIT_CODES.done, EXIT_CODES.changes, EXIT_CODES.drift, EXIT_CODES.blocked].some((result) => result === exit);
 }

@@ -1,6 +1,6 @@
 /** Says what holds back a run besides its changes, and what earlier targets have not tried. */
 import { listOf } from '../../core/model/collections.ts';
-import { type Decision, type Hold, holdsOf, type Lift, RUN_RULES } from '../../core/model/decision.ts';
+import { type Decision, type Hold, holdsOf, type Lift, RUN_RULES, type Status } from '../../core/model/decision.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { sentence } from './labels.ts';
@@ -19,19 +19,19 @@ export function runHolds(decision: Pick<Decision, 'holds'> | undefined): readonl
       );
 }
 
-/** Returns the lines about what holds back an apply of a plan now, what it overrides of that, and what no earlier target has tried. */
+/** Returns the lines about what holds back an apply of a plan now, what the run overrides of that, and what no earlier target has tried. */
 export function holdLines({ target, decision, untried = [] }: Pick<Plan, 'target' | 'decision' | 'untried'>): readonly Line[] {
   const holds = runHolds(decision);
   const overridden = decision?.overridden ?? [];
   const promoted = holds.find((hold) => hold.promoted !== undefined)?.promoted;
   return [
-    ...(holds.length === 0 ? [] : [{ style: 'warning', text: 'An apply would wait, and write nothing now:' } as const]),
+    ...(holds.length === 0 ? [] : [{ style: 'warning', text: heldText(decision?.status) } as const]),
     ...itemsOf(holds),
     ...(decision?.until == null || holds.length === 1
       ? []
       : [{ style: 'plain', text: `All of that is over at ${instantText(decision.until)}.` } as const]),
     ...(promoted === undefined ? [] : [{ style: 'plain', text: promotedText(target, promoted) } as const]),
-    ...(overridden.length === 0 ? [] : [{ style: 'warning', text: 'An apply would not wait, because the run overrides it:' } as const]),
+    ...(overridden.length === 0 ? [] : [{ style: 'warning', text: 'This holds nothing back, because the run overrides it:' } as const]),
     ...itemsOf(overridden),
     ...untried.map(
       ({ target: before, files }): Line => ({
@@ -40,6 +40,11 @@ export function holdLines({ target, decision, untried = [] }: Pick<Plan, 'target
       }),
     ),
   ];
+}
+
+/** Says what a run that is held back does not do. With nothing to do, an apply only leaves out its commit. */
+function heldText(status: Status | undefined): string {
+  return status === 'nothing' ? 'An apply would not record the commit as applied now:' : 'An apply would write nothing now:';
 }
 
 /** Returns an item for each hold; those that say the same share one. */

@@ -25,8 +25,8 @@ export function unblockLines(plan: Plan): readonly Line[] {
   if (blocks.length === 0) return [];
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
   const sent = new Set(changesSent(plan));
-  const waiting = changes.filter((change) => change.blocked === null && writesOnService(change) && !sent.has(change));
-  const rest = skipBlockedText([...sent], waiting, (plan.unread ?? []).length > 0);
+  const later = changes.filter((change) => change.blocked === null && writesOnService(change) && !sent.has(change));
+  const rest = skipBlockedText([...sent], later, (plan.unread ?? []).length > 0);
   // One flag is all that there is to do where nothing but effects, or a number, blocks, each change for itself.
   const isPlain = blocks.every(({ check }) => SUBJECTS[check.check] !== undefined && check.cause === undefined);
   const isOneFlag = plan.unblock !== undefined && steps.length === 1 && isPlain;
@@ -49,11 +49,10 @@ function commandLine({ target, decision }: Plan, { allow, command }: Unblock, is
 }
 
 /** Says what `--skip-blocked` applies, and what it leaves out because of what is blocked or could not be read; empty without either. */
-function skipBlockedText(applied: readonly Change[], waiting: readonly Change[], hasUnread: boolean): string {
-  if (applied.length === 0 && waiting.length === 0) return '';
+function skipBlockedText(applied: readonly Change[], later: readonly Change[], hasUnread: boolean): string {
+  if (applied.length === 0 && later.length === 0) return '';
   const names = applied.length === 0 ? 'nothing more' : `the rest: ${namesOf(applied)}`;
-  const but =
-    waiting.length === 0 ? '' : `; ${namesOf(waiting)} must come after what is blocked${hasUnread ? ' or could not be read' : ''}`;
+  const but = later.length === 0 ? '' : `; ${namesOf(later)} must come after what is blocked${hasUnread ? ' or could not be read' : ''}`;
   return ` \`--skip-blocked\` applies ${names}${but}.`;
 }
 

@@ -174,7 +174,7 @@ describe('doctor checks the repository', () => {
     expect(check('configuration')).toMatchObject({ summary: '1 error', remedy: expect.stringContaining('upkeep validate') });
   });
 
-  test('a work tree that apply would refuse is a warning', async () => {
+  test('a work tree for which an apply would wait is a warning', async () => {
     const project = await createGitProject(VMP);
     project.write('config/a.yaml', 'vmp_reject_statuses: []\n');
     const { code, check } = await runDoctor(project);

@@ -59,7 +59,7 @@ test('a saved plan is refused when one of its changes differs on the account or 
 });
 
 describe('apply', () => {
-  test('refuses a dirty work tree, unless --allow dirty, which is recorded without its commit', async () => {
+  test('waits where the work tree is dirty, unless --allow dirty, which is recorded without its commit', async () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
     project.write('config/more.yaml', 'drm_policies: {}\n');
     expect(await project.refused('apply', '--yes')).toMatchObject({ code: 4, document: { error: { code: 'dirty' } } });
@@ -77,7 +77,7 @@ describe('apply', () => {
     expect(project.entries()).toMatchObject([{ config: { commit: project.git('rev-parse', 'HEAD') } }]);
   });
 
-  test("refuses a commit that is not on the target's branch of the remote", async () => {
+  test("waits where the commit is not on the target's branch of the remote", async () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(1) }), { target: 'branch: main' });
     project.git('checkout', '-q', '-b', 'feature');
     declare(project, { playlists: manyPlaylists(2) });

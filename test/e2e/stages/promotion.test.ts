@@ -45,7 +45,7 @@ describe('a target that comes after another one', () => {
     rings = await bothApplied();
   });
 
-  test('waits for what the other one has not carried: apply ends with 4 before the lock, and plan exits as without it', async () => {
+  test('waits for what the other one has not carried: apply ends with 4 and leaves no lock, and plan exits as without it', async () => {
     commit(rings, 2);
     const plan = await rings.plan('--target', 'production');
     expect(waitsIn(plan)).toEqual([

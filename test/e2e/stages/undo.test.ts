@@ -89,7 +89,7 @@ describe('an undo of a target with stages', () => {
     await carried(rings, { evening: 5 });
     await carried(rings, { evening: 2 });
     const { stdout, stderr } = await rings.run('undo', '--target', 'production');
-    expect(stdout).not.toContain('An apply would wait');
+    expect(stdout).not.toContain('An apply would write nothing now');
     expect(stdout).not.toMatch(/staging/i);
     const [, command = ''] = /to apply this plan: (.*)/.exec(stderr) ?? [];
     expect(command).not.toContain('promotion');
