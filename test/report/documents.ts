@@ -75,9 +75,11 @@ export function plan(changes: readonly Change[], more: Partial<Plan> = {}): Plan
 }
 
 /** A decision that one hold of the run makes wait. */
-export function waiting({ until = null, ...hold }: Pick<Hold, 'rule' | 'reason'> & Partial<Hold>): Decision {
-  const holds: readonly Hold[] = [{ status: 'waits', on: null, lift: null, until, ...hold }];
-  return { status: 'waits', exit: 4, until, sends: [], withSkip: [], holds, overridden: [] };
+export function waiting(...given: readonly (Pick<Hold, 'rule' | 'reason'> & Partial<Hold>)[]): Decision {
+  const holds = given.map(({ until = null, ...hold }): Hold => ({ status: 'waits', on: null, lift: null, until, ...hold }));
+  const [first] = holds;
+  const until = holds.length === 1 ? (first?.until ?? null) : null;
+  return { status: first?.status ?? 'ready', exit: 4, until, sends: [], withSkip: [], holds, overridden: [] };
 }
 
 export function outcome(outcomes: readonly ChangeOutcome[], verified = true): Outcome {

@@ -1,4 +1,4 @@
-/** What a target waits for, without a run: as an apply of the tip of its branch would find it. */
+/** What holds a target back, without a plan: as an apply of the tip of its branch would find it. */
 import type { Target } from '../../core/config/project.ts';
 import { decide } from '../../core/decide/decide.ts';
 import { NO_STAGES, undecidedFacts } from '../../core/decide/facts.ts';
@@ -9,7 +9,7 @@ import type { AppContext } from '../run/runtime.ts';
 import { hasConditions, hasWindows, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
 import { openStages } from './stages.ts';
 
-/** What the tip of a target's branch waits for. */
+/** What holds back the tip of a target's branch. */
 export interface ConditionsAtTip {
   /** The target as it stands there, or in this run where that cannot be read. */
   readonly target: Target;
@@ -20,11 +20,11 @@ export interface ConditionsAtTip {
   readonly unreadable: string | null;
 }
 
-/** Reads what a target waits for; null where it uses neither stages nor windows, as far as anybody can tell. */
+/** Reads what holds a target back; null where it uses neither stages nor windows, as far as anybody can tell. */
 export async function conditionsAtTip(session: OpenProject, target: Target, io: AppContext): Promise<ConditionsAtTip | null> {
   const isUsed = hasConditions(rulesOfRun(session, target));
   if (target.branch === null && !isUsed) return null;
-  const facts = undecidedFacts({ changes: [], requests: [] }, target.name, io.now());
+  const facts = undecidedFacts(null, target.name, io.now());
   const rules = await rulesOfBranch(session, target, io);
   if ('unreadable' in rules) {
     if (!isUsed) return null;

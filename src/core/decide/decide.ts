@@ -67,8 +67,8 @@ const ALWAYS: readonly Moment[] = ['plan', 'planned', 'answered'];
 const MAX_NAMED = 4;
 
 /** The kinds that could not be read. */
-const unreadKinds: AskRule = ({ plan: { unread = [] } }) =>
-  unread.map(({ kind, refused, reason }) => ({
+const unreadKinds: AskRule = ({ plan }) =>
+  (plan?.unread ?? []).map(({ kind, refused, reason }) => ({
     holds: [
       {
         rule: 'incomplete-read',
@@ -85,11 +85,11 @@ const unreadKinds: AskRule = ({ plan: { unread = [] } }) =>
   }));
 
 /** What safety checks hold back. Those that are overridden hold nothing back: the plan counts them. */
-const safetyChecks: AskRule = ({ plan: { changes, behind = [] } }) => [
+const safetyChecks: AskRule = ({ plan }) => [
   {
     holds: [
-      ...changes.flatMap((change) => holdsOfChange(change, 'blocked')),
-      ...behind.flatMap((change) => holdsOfChange(change, 'behind')),
+      ...(plan?.changes ?? []).flatMap((change) => holdsOfChange(change, 'blocked')),
+      ...(plan?.behind ?? []).flatMap((change) => holdsOfChange(change, 'behind')),
     ],
     exit: EXIT_CODES.blocked,
     isOverridden: false,
@@ -177,7 +177,7 @@ const RULES: readonly AskRule[] = [
     asked: ALWAYS,
     exit: EXIT_CODES.blocked,
     fact: ({ windows }) => windows,
-    holds: (windows, { plan, now }) => holdsOfWindows(windows, changesSent(plan), now),
+    holds: (windows, { plan, now }) => holdsOfWindows(windows, plan && changesSent(plan), now),
     ...condition('window'),
   }),
   rule({
@@ -204,12 +204,12 @@ function shortId(commit: string): string {
 /** Decides whether a run may write, what holds it back, and what it sends. */
 export function decide(facts: Facts): Decision {
   const { plan, skipsHeld } = facts;
-  const hasChanges = plan.changes.length > 0;
+  const hasChanges = plan !== null && plan.changes.length > 0;
   const results = RULES.flatMap((ask) => ask(facts));
   const open = results.filter(({ isOverridden }) => !isOverridden);
   const counting = open.filter(({ needsChanges }) => hasChanges || !needsChanges);
   const stopping = counting.filter(({ isSkippable }) => !(isSkippable && skipsHeld)).flatMap(({ holds }) => holds);
-  const withSkip = changesSent(plan).map(({ address }) => address);
+  const withSkip = plan === null ? [] : changesSent(plan).map(({ address }) => address);
   // With nothing left to send, what is left out decides.
   const deciding = stopping.length === 0 && withSkip.length === 0 ? counting.flatMap(({ holds }) => holds) : stopping;
   const status = statusOf(deciding, hasChanges);

@@ -81,8 +81,8 @@ export interface Facts {
   /** Unix milliseconds. */
   readonly now: number;
   readonly target: string;
-  /** The plan of the run, with its changes and their safety checks. */
-  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests'>;
+  /** The plan of the run, with its changes and their safety checks; null where nothing is planned. */
+  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests'> | null;
   /** Why the plan is not the one that was approved, clauses; none where it is, or where none had to be. */
   readonly differs: Fact<readonly string[]>;
   /** Null where the target needs no commit. */

@@ -6,10 +6,17 @@ import { inZone } from '../windows/local-time.ts';
 import { type Closure, windowState } from '../windows/window-state.ts';
 import type { Windows } from '../windows/windows.ts';
 
-/** Returns one hold for each window that closes; none where all that is sent passes. `now` in Unix milliseconds. */
-export function holdsOfWindows(windows: readonly Windows[], sent: readonly Change[], now: number): readonly Omit<Hold, 'rule' | 'on'>[] {
+/**
+ * Returns one hold for each window that closes; none where all that is sent passes, which nothing does as long as nobody knows what that is
+ * (null). `now` in Unix milliseconds.
+ */
+export function holdsOfWindows(
+  windows: readonly Windows[],
+  sent: readonly Change[] | null,
+  now: number,
+): readonly Omit<Hold, 'rule' | 'on'>[] {
   const { isOpen, isOpenToStrengthening, closedBy } = windowState(windows, now);
-  if (isOpen || (isOpenToStrengthening && sent.every(({ effect }) => effect === 'strengthens'))) return [];
+  if (isOpen || (isOpenToStrengthening && sent?.every(({ effect }) => effect === 'strengthens'))) return [];
   return closedBy.map((closure) => ({
     status: 'waits',
     reason: reasonOf(closure),

@@ -1,7 +1,7 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import { type Action, type Change, takesOver, writesOnService } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
-import { type Hold, STATUSES, type Status } from '../../core/model/decision.ts';
+import { type Hold, type RuleName, STATUSES, type Status } from '../../core/model/decision.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
@@ -102,13 +102,16 @@ type Headline = Pick<Verdict, 'style' | 'headline'>;
 function planVerdict(plan: Plan, isInPart: boolean): Headline {
   const { changes } = plan;
   const { status, holds } = ofWhatWasRead(plan);
-  const blocked = changes.filter((change) => change.blocked !== null);
-  if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) };
   if (changes.length === 0) return status === 'behind' ? BEHIND : nothingToDo(plan);
+  const blocked = changes.filter((change) => change.blocked !== null);
   const { style, text, isRisky } = changesText(plan);
+  const blockedText = blocked.length > 0 ? blockedHeadline(blocked, changes.length) : null;
+  if (status === 'unknown') {
+    const what = blockedText ?? `It has ${text}`;
+    return { style: 'alarm', headline: `Cannot tell whether it may be applied: ${holds.map(holdText)[0]}. ${what}` };
+  }
+  if (blockedText !== null) return { style: 'alarm', headline: blockedText };
   switch (status) {
-    case 'unknown':
-      return { style: 'alarm', headline: `Cannot tell whether it may be applied: ${holds.map(holdText)[0]}. It has ${text}` };
     case 'behind':
       return { style: atLeastWarning(style), headline: `Behind the commit last applied: rebase, then ${text}` };
     case 'waits':
@@ -139,14 +142,20 @@ function readyText(plan: Plan, isRisky: boolean): string {
   return isRisky ? 'Not blocked: ' : 'Ready to apply: ';
 }
 
+/** What is still to be done where these rules of a run hold it back. */
+const ONCE: { readonly [rule in RuleName]?: string } = { dirty: 'committed', 'not-on-branch': 'merged' };
+
 /** Says what a run waits for, and until when. */
 function waitsText({ decision }: Plan, holds: readonly Hold[]): string {
-  const [first, ...others] = [...new Set(holds.map(({ target, reason }) => (target === undefined ? reason : `${target} ${reason}`)))];
+  const once = holds.flatMap(({ rule }) => ONCE[rule] ?? []);
+  const rest = holds.filter(({ rule }) => ONCE[rule] === undefined);
+  const [first, ...others] = [...new Set(rest.map(({ target, reason }) => (target === undefined ? reason : `${target} ${reason}`)))];
   const [only] = holds;
   const local = holds.length === 1 && only?.until === decision?.until ? only?.localUntil : undefined;
   const until = decision?.until == null ? '' : ` until ${instantText(decision.until, local)}`;
-  const more = others.length === 0 ? '' : `, and ${count(others.length, 'more reason')}`;
-  return `Waits${until}: ${first}${more}`;
+  const reasons = first === undefined ? '' : `${first}${others.length === 0 ? '' : `, and ${count(others.length, 'more reason')}`}`;
+  if (once.length === 0) return `Waits${until}: ${reasons}`;
+  return `Waits until it is ${joinAnd(once)}${reasons === '' ? '' : `, and after that: ${reasons}`}`;
 }
 
 /** Says how many changes there are, and what they do. */

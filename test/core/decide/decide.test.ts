@@ -13,7 +13,9 @@ const DAY = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-28T12:00Z');
 const FREEZE = { type: 'deny', why: 'incident', unless: null, times: { from: null, until: null }, isExpired: false, path: [] } as const;
 
-function planOf(changes: readonly Change[], more: Partial<Facts['plan']> = {}): Facts['plan'] {
+type Planned = NonNullable<Facts['plan']>;
+
+function planOf(changes: readonly Change[], more: Partial<Planned> = {}): Planned {
   const requests = changes
     .filter(({ blocked }) => blocked === null)
     .map(({ address }) => ({ method: 'PATCH', path: '/', body: {}, addresses: [address] }) as const);
@@ -72,7 +74,7 @@ const HOLDS: readonly {
   readonly exit: ExitCode;
   readonly moments: readonly Moment[];
   readonly facts: Partial<Facts>;
-  readonly plan?: Partial<Facts['plan']>;
+  readonly plan?: Partial<Planned>;
   readonly allow?: Condition | 'dirty';
   readonly isSkipped?: true;
 }[] = [
@@ -130,7 +132,7 @@ function behind(): Change {
 }
 
 function factsOf(holds: readonly (typeof HOLDS)[number][], more: Partial<Facts> = {}): Facts {
-  const plan = { ...FREE.plan, ...Object.assign({}, ...holds.map((each) => each.plan ?? {})) };
+  const plan = { ...planOf([CHANGE]), ...Object.assign({}, ...holds.map((each) => each.plan ?? {})) };
   return { ...FREE, ...Object.assign({}, ...holds.map(({ facts }) => facts)), plan, ...more };
 }
 
@@ -150,7 +152,7 @@ test('nothing holds back a run of which everything is known and nothing is in th
 
 describe.each(HOLDS)('$rule', ({ rule, status, exit, moments, facts, plan }) => {
   test.each(MOMENTS)('holds back at its moments only: %s', (moment) => {
-    const decision = decide({ ...FREE, ...facts, plan: { ...FREE.plan, ...plan }, moment });
+    const decision = decide({ ...FREE, ...facts, plan: { ...planOf([CHANGE]), ...plan }, moment });
     const isAsked = moments.includes(moment);
     expect([decision.status, decision.exit, rulesOf(decision.holds)]).toEqual(isAsked ? [status, exit, [rule]] : ['ready', 0, []]);
     expect(decision.sends).toEqual(isAsked ? [] : ['playlist/a']);
@@ -230,6 +232,14 @@ describe('a run that has nothing to do', () => {
     const unread = [{ kind: 'static-key', refused: true, reason: 'HTTP 403' }];
     expect(decide({ ...FREE, plan: { ...nothing, unread } })).toMatchObject({ status: 'unknown', exit: 7 });
   });
+});
+
+test('without a plan, a window that only some changes pass is closed', () => {
+  const windows = { known: [{ timeZone: null, rules: [{ ...FREEZE, unless: 'strengthens' }] }] } as const;
+  expect(rulesOf(decide({ ...FREE, plan: null, windows }).holds)).toEqual(['window']);
+  expect(rulesOf(decide({ ...FREE, plan: planOf([]), windows }).holds)).toEqual([]);
+  expect(rulesOf(decide({ ...FREE, plan: planOf([changeOf({ effect: 'strengthens' })]), windows }).holds)).toEqual([]);
+  expect(rulesOf(decide({ ...FREE, windows }).holds)).toEqual(['window']);
 });
 
 test('with --skip-blocked and nothing left to send, the status is that of what is left out', () => {

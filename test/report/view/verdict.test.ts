@@ -82,10 +82,28 @@ describe('the verdict of a plan', () => {
       [{ effect: 'strengthens' }, { playback: 'gains' }],
     ],
     [
-      'Waits: commit 1a2b is not on origin/main, from which live is applied. Then 1 change; protection and playback stay as they are',
+      'Waits until it is merged. Then 1 change; protection and playback stay as they are',
       'warning',
       [{}],
       { decision: waiting({ rule: 'not-on-branch', reason: 'commit 1a2b is not on origin/main, from which live is applied' }) },
+    ],
+    [
+      'Waits until it is committed and merged, and after that: its window is closed: weekend. Then 1 change; protection and playback stay as they are',
+      'warning',
+      [{}],
+      {
+        decision: waiting(
+          { rule: 'dirty', reason: 'the work tree differs' },
+          { rule: 'not-on-branch', reason: 'commit 1a2b is not on origin/main' },
+          { rule: 'window', reason: 'its window is closed: weekend' },
+        ),
+      },
+    ],
+    [
+      'Cannot tell whether it may be applied: its stages and windows cannot be read. Blocked: playlist p0 would weaken protection',
+      'alarm',
+      [{ ...weakens, blocked: BLOCKED }, {}],
+      { decision: waiting({ rule: 'window', status: 'unknown', reason: 'its stages and windows cannot be read' }) },
     ],
     ['Not blocked: 1 of 2 changes weakens protection', 'alarm', [weakens, {}]],
     ['Viewers lose playback, and nothing blocks it: 2 changes stop playback', 'alarm', [stops, { playback: 'stops' }]],
