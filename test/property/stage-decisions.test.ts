@@ -70,8 +70,17 @@ const declared = (each: Values): Declared => {
 
 const none: Values = { a: null, b: null, c: null };
 
-/** Answers what a decision needs, and nothing else, from entries that hide it until then. */
+/**
+ * Answers what a decision needs, and nothing else, from entries that hide it until then. What it says then is what it says of the whole
+ * history.
+ */
 function settled(all: readonly StageEntry[], decide: (entries: readonly StageEntry[], isAll: boolean) => StageAnswer): string | null {
+  const inPart = reasonInPart(all, decide);
+  expect(decide(all, true)).toEqual({ hold: inPart === null ? null : expect.objectContaining({ reason: inPart }) });
+  return inPart;
+}
+
+function reasonInPart(all: readonly StageEntry[], decide: (entries: readonly StageEntry[], isAll: boolean) => StageAnswer): string | null {
   let read = 0;
   const loaded = new Set<number>();
   for (let step = 0; step < 1_000; step += 1) {

@@ -68,13 +68,31 @@ export async function searchPromoted(
   const entry = await stages.lastEntry();
   const newer = await history.firstParents(last, tip);
   const asked = [...newer.slice(0, MAX_COMMITS), ...(last !== null && entry !== null && !isWhole(entry) ? [last] : [])];
-  const candidates = asked.map((commit) => ({ commit, candidate: stages.at(commit) }));
-  const end = io.now() + MAX_SEARCH_MS;
-  for (const [index, { commit, candidate }] of candidates.entries()) {
-    if (io.now() > end) throw tooLong(target.name, index, candidates.length);
-    if (await stages.isFree(candidate, io.now())) return { commit, notAsked: 0 };
+  const candidates = new Map(asked.map((commit) => [commit, stages.at(commit)]));
+  const isFree = async (commit: string): Promise<boolean> => {
+    const candidate = candidates.get(commit);
+    return candidate !== undefined && stages.isFree(candidate, io.now());
+  };
+  const found = await firstFree(asked, isFree, io.now);
+  if ('looked' in found) throw tooLong(target.name, found.looked, asked.length);
+  return { commit: found.commit, notAsked: found.commit === null ? Math.max(newer.length - MAX_COMMITS, 0) : 0 };
+}
+
+/**
+ * Returns the first of some commits that is free, null for none; or how many were looked at, where that took longer than `MAX_SEARCH_MS`. `now`
+ * tells Unix milliseconds.
+ */
+export async function firstFree(
+  commits: readonly string[],
+  isFree: (commit: string) => Promise<boolean>,
+  now: () => number,
+): Promise<{ readonly commit: string | null } | { readonly looked: number }> {
+  const end = now() + MAX_SEARCH_MS;
+  for (const [looked, commit] of commits.entries()) {
+    if (now() > end) return { looked };
+    if (await isFree(commit)) return { commit };
   }
-  return { commit: null, notAsked: Math.max(newer.length - MAX_COMMITS, 0) };
+  return { commit: null };
 }
 
 function tooLong(target: string, looked: number, of: number): CliError {

@@ -87,7 +87,7 @@ describe('what an earlier target carried', () => {
     const next = commit(rings, account(3));
     forge(rings, ({ config }) => ({ at: '2026-99-99T00:00:00Z', config: { ...config, commit: next } }));
     const { code, stderr } = await rings.run('apply', '--target', 'production', '--yes');
-    expect([code, stderr]).toEqual([4, expect.stringContaining('production waits')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('whether production has to wait: staging cannot')]);
   });
 
   test('is not promoted where it was a section without resources that was taken back', async () => {
