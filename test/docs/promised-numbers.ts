@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/account/credentials.ts';
 import { OLD_PROBE_DAYS } from '../../src/app/doctor/target.ts';
-import { MAX_COMMITS } from '../../src/app/facts/promoted.ts';
+import { MAX_COMMITS, MAX_SEARCH_MS } from '../../src/app/facts/promoted.ts';
 import { LOCK_CHECK_INTERVAL_MS, LOCK_CHECK_VALID_MS } from '../../src/app/history/target-lock.ts';
 import { MAX_PROBE_REQUESTS_PER_SECOND } from '../../src/app/probe-target.ts';
 import { MAX_CHANGE_LINES } from '../../src/app/run/progress.ts';
@@ -103,6 +103,7 @@ export const PROMISES: readonly Promised[] = [
   ['api-notes.md', 'with `external_ids`, at most # at a time', MAX_IDS_PER_REQUEST],
   ['configuration.md', 'it is gone within # days', DEFAULT_WITHIN_MS / DAY],
   ['configuration.md', 'each asset of a playlist is gone within # days', DEFAULT_WITHIN_MS / DAY],
+  ['design.md', 'are looked at, for # seconds at most', MAX_SEARCH_MS / SECOND],
   ['design.md', 'at most # of them, and `firstExpiry`', MAX_PLAN_ASSETS],
   ['commands.md', '`--templates` writes # or more playlists', MIN_ROWS],
   ['design.md', 'that # or more playlists share', MIN_PLAYLISTS_WITH_PREFIX],
@@ -188,6 +189,7 @@ export const PROMISES: readonly Promised[] = [
   ['security.md', 'at most # KiB', MAX_CREDENTIAL_BYTES / KIB],
   ['security.md', 'for at most # seconds', COMMAND_TIMEOUT_MS / SECOND],
   ['stages.md', 'the newest # are looked at', MAX_COMMITS],
+  ['stages.md', 'are looked at, for # seconds at most', MAX_SEARCH_MS / SECOND],
   ['windows.md', '`2d`, at most # days', MAX_DURATION / DAY],
   ['windows.md', 'A list has at most # entries', schema.definitions.windows.properties.deny.maxItems],
   ['windows.md', 'follows entries for about # steps', MAX_STEPS],

@@ -94,13 +94,13 @@ const SITUATIONS: readonly Situation[] = [
     what: 'a freeze without an end, and edits that are not committed',
     rules: 'windows: { deny: [{ why: incident }] }\n',
     set: edit,
-    first: /^Waits until it is committed, and after that: its window is closed: incident\. Then 1 change; /,
+    first: /^Waits until the edits are committed, and after that: its window is closed: incident\. Then 1 change; /,
     exits: [2, 4],
   },
   {
     what: 'edits that are not committed',
     set: edit,
-    first: /^Waits until it is committed\. Then 1 change; /,
+    first: /^Waits until the edits are committed\. Then 1 change; /,
     exits: [2, 4],
   },
   {
@@ -109,7 +109,7 @@ const SITUATIONS: readonly Situation[] = [
       edit(project);
       commitElsewhere(project);
     },
-    first: /^Waits until it is merged\. Then 1 change; /,
+    first: /^Waits until the commit is merged\. Then 1 change; /,
     exits: [2, 4],
   },
   { what: 'a freeze, and nothing to do', rules: FREEZE, set: () => undefined, first: /^Nothing to do: /, exits: [0, 0] },

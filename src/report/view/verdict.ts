@@ -107,7 +107,7 @@ function planVerdict(plan: Plan, isInPart: boolean): Headline {
   const { style, text, isRisky } = changesText(plan);
   const blockedText = blocked.length > 0 ? blockedHeadline(blocked, changes.length) : null;
   if (status === 'unknown') {
-    const what = blockedText ?? `It has ${text}`;
+    const what = blockedText ?? `The plan has ${text}`;
     return { style: 'alarm', headline: `Cannot tell whether it may be applied: ${holds.map(holdText)[0]}. ${what}` };
   }
   if (blockedText !== null) return { style: 'alarm', headline: blockedText };
@@ -139,23 +139,27 @@ function readyText(plan: Plan, isRisky: boolean): string {
   if (written.some((change) => isStopping(change) && stopsExpectedPlayback(change)))
     return 'Viewers lose playback, and nothing blocks it: ';
   if (plan.base) return 'Nothing in it is blocked: ';
-  return isRisky ? 'Not blocked: ' : 'Ready to apply: ';
+  return isRisky ? 'May be applied, with a risk: ' : 'Ready to apply: ';
 }
 
-/** What is still to be done where these rules of a run hold it back. */
-const ONCE: { readonly [rule in RuleName]?: string } = { dirty: 'committed', 'not-on-branch': 'merged' };
+/** What a run waits for that these rules hold back. */
+const ONCE: { readonly [rule in RuleName]?: string } = {
+  dirty: 'the edits are committed',
+  'not-on-branch': 'the commit is merged',
+};
 
 /** Says what a run waits for, and until when. */
 function waitsText({ decision }: Plan, holds: readonly Hold[]): string {
   const once = holds.flatMap(({ rule }) => ONCE[rule] ?? []);
   const rest = holds.filter(({ rule }) => ONCE[rule] === undefined);
-  const [first, ...others] = [...new Set(rest.map(({ target, reason }) => (target === undefined ? reason : `${target} ${reason}`)))];
-  const [only] = holds;
-  const local = holds.length === 1 && only?.until === decision?.until ? only?.localUntil : undefined;
+  const [only] = rest;
+  const local = rest.length === 1 && only?.until === decision?.until ? only?.localUntil : undefined;
   const until = decision?.until == null ? '' : ` until ${instantText(decision.until, local)}`;
+  const textOf = ({ target, reason }: Hold): string => (target === undefined ? reason : `${target} ${reason}`);
+  const [first, ...others] = [...new Set(rest.map(once.length === 0 ? textOf : holdText))];
   const reasons = first === undefined ? '' : `${first}${others.length === 0 ? '' : `, and ${count(others.length, 'more reason')}`}`;
   if (once.length === 0) return `Waits${until}: ${reasons}`;
-  return `Waits until it is ${joinAnd(once)}${reasons === '' ? '' : `, and after that: ${reasons}`}`;
+  return `Waits until ${joinAnd(once)}${reasons === '' ? '' : `, and after that: ${reasons}`}`;
 }
 
 /** Says how many changes there are, and what they do. */

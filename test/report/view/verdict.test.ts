@@ -82,20 +82,20 @@ describe('the verdict of a plan', () => {
       [{ effect: 'strengthens' }, { playback: 'gains' }],
     ],
     [
-      'Waits until it is merged. Then 1 change; protection and playback stay as they are',
+      'Waits until the commit is merged. Then 1 change; protection and playback stay as they are',
       'warning',
       [{}],
       { decision: waiting({ rule: 'not-on-branch', reason: 'commit 1a2b is not on origin/main, from which live is applied' }) },
     ],
     [
-      'Waits until it is committed and merged, and after that: its window is closed: weekend. Then 1 change; protection and playback stay as they are',
+      'Waits until the edits are committed and the commit is merged, and after that: its window is closed: weekend; until 2026-12-01T07:00:00Z. Then 1 change; protection and playback stay as they are',
       'warning',
       [{}],
       {
         decision: waiting(
           { rule: 'dirty', reason: 'the work tree differs' },
           { rule: 'not-on-branch', reason: 'commit 1a2b is not on origin/main' },
-          { rule: 'window', reason: 'its window is closed: weekend' },
+          { rule: 'window', reason: 'its window is closed: weekend', until: '2026-12-01T07:00:00.000Z' },
         ),
       },
     ],
@@ -105,11 +105,15 @@ describe('the verdict of a plan', () => {
       [{ ...weakens, blocked: BLOCKED }, {}],
       { decision: waiting({ rule: 'window', status: 'unknown', reason: 'its stages and windows cannot be read' }) },
     ],
-    ['Not blocked: 1 of 2 changes weakens protection', 'alarm', [weakens, {}]],
+    ['May be applied, with a risk: 1 of 2 changes weakens protection', 'alarm', [weakens, {}]],
     ['Viewers lose playback, and nothing blocks it: 2 changes stop playback', 'alarm', [stops, { playback: 'stops' }]],
     ['Viewers lose playback, and nothing blocks it: 1 change, 1 stops playback, 1 weakens protection', 'alarm', [{ ...stops, ...weakens }]],
-    ['Not blocked: 1 change stops playback on devices that are not expected to play', 'alarm', [stopsTampered]],
-    ['Not blocked: 1 change stops playback on devices that are not expected to play', 'alarm', [rejects('PLATFORM_TAMPERED')]],
+    ['May be applied, with a risk: 1 change stops playback on devices that are not expected to play', 'alarm', [stopsTampered]],
+    [
+      'May be applied, with a risk: 1 change stops playback on devices that are not expected to play',
+      'alarm',
+      [rejects('PLATFORM_TAMPERED')],
+    ],
     [
       'Viewers lose playback, and nothing blocks it: 1 change stops playback',
       'alarm',
@@ -120,8 +124,12 @@ describe('the verdict of a plan', () => {
       'alarm',
       [{ playback: 'stops', playbackReasons: [TAMPERED, OFF_AIR] }],
     ],
-    ['Not blocked: 2 changes, 1 reduces playback, 1 may affect playback', 'warning', [{ playback: 'reduces' }, { playback: 'unknown' }]],
-    ['Not blocked: 1 change, and some devices play less', 'warning', [{}], { impact: planImpact(impactSummary()) }],
+    [
+      'May be applied, with a risk: 2 changes, 1 reduces playback, 1 may affect playback',
+      'warning',
+      [{ playback: 'reduces' }, { playback: 'unknown' }],
+    ],
+    ['May be applied, with a risk: 1 change, and some devices play less', 'warning', [{}], { impact: planImpact(impactSummary()) }],
     [
       'Ready to apply: 1 change; protection and playback stay as they are',
       'good',
