@@ -296,6 +296,11 @@ describe('until when a run waits', () => {
       NOW + 3 * DAY,
     ],
     [
+      'the end of a window that is open now, and closed when the soak ends',
+      { stages: stages(NOW), windows: closed([NOW + DAY / 2, NOW + 2 * DAY]) },
+      NOW + 2 * DAY,
+    ],
+    [
       'the end of the soak, where what passes the window then is all that is sent',
       {
         stages: stages(NOW),
