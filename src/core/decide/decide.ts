@@ -228,14 +228,16 @@ function statusOf(holds: readonly Hold[], hasChanges: boolean): Status {
   return STATUSES.find((status) => holds.some((hold) => hold.status === status)) ?? (hasChanges ? 'ready' : 'nothing');
 }
 
-/** Returns when none of these holds is left: the windows may be closed again by the time that all else is over. */
-function untilOf(holds: readonly Hold[], { windows, now }: Facts): string | null {
+/** Returns when none of these holds is left: the windows, open now or not, may be closed by the time that all else is over. */
+function untilOf(holds: readonly Hold[], { windows, plan, overrides, now }: Facts): string | null {
   let at = now;
   for (const { rule: name, until } of holds) {
     if (name === 'window') continue;
     if (until === undefined || until === null) return null;
     at = Math.max(at, Date.parse(until));
   }
-  const open = 'known' in windows && holds.some(({ rule: name }) => name === 'window') ? opensAt(windows.known, at) : at;
+  const isClosed =
+    'known' in windows && !overrides.conditions?.has('window') && holdsOfWindows(windows.known, plan && changesSent(plan), at).length > 0;
+  const open = isClosed ? opensAt(windows.known, at) : at;
   return open === null ? null : new Date(open).toISOString();
 }

@@ -4,7 +4,7 @@ import { decide } from '../../../src/core/decide/decide.ts';
 import { NOTHING_DECLARED, type StageFacts } from '../../../src/core/decide/decide-stage.ts';
 import { type Facts, MOMENTS, type Moment, NO_STAGES, NOT_ASKED } from '../../../src/core/decide/facts.ts';
 import type { Change } from '../../../src/core/model/change.ts';
-import { type Condition, type Hold, type HoldStatus, type RuleName, STATUSES } from '../../../src/core/model/decision.ts';
+import type { Condition, Hold, HoldStatus, RuleName } from '../../../src/core/model/decision.ts';
 import { type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
 import { NO_OVERRIDES, withOverride } from '../../../src/core/safety/overrides.ts';
 import { changeOf } from '../../support/changes.ts';
@@ -66,6 +66,9 @@ function stages(since: number | null): Facts['stages'] {
 }
 
 const STAGE = stages(null);
+
+/** The statuses of what holds back, the worst first, as design section 16 lists them. */
+const WORST_FIRST: readonly HoldStatus[] = ['unknown', 'refused', 'blocked', 'behind', 'waits'];
 
 /** Each way in which one thing alone holds a run back, in order of precedence within a status. */
 const HOLDS: readonly {
@@ -170,12 +173,13 @@ describe('what is not known', () => {
     ['stages', 'promotion', 'holds, passes', 'holds, holds', 'holds, holds'],
     ['windows', 'window', 'holds, passes', 'holds, holds', 'holds, holds'],
     ['answer', 'not-confirmed', 'passes, passes', 'passes, passes', 'holds, holds'],
-  ])('never passes, unless nobody looks for it yet: %s', (fact, rule, ...cells) => {
+  ])('never passes, unless nobody looks for it yet, and is lifted as its rule is: %s', (fact, rule, ...cells) => {
+    const allow = HOLDS.find((each) => each.rule === rule)?.allow;
     for (const [index, moment] of MOMENTS.entries()) {
       const does = [{ unknown: UNKNOWN }, NOT_ASKED].map((value) => {
         const { status, holds } = decide({ ...FREE, moment, [fact]: value });
         if (holds.length === 0) return status === 'ready' ? 'passes' : status;
-        expect(holds).toMatchObject([{ rule, status: 'unknown', reason: value.unknown }]);
+        expect(holds).toEqual([{ rule, on: null, status: 'unknown', reason: value.unknown, lift: allow === undefined ? null : { allow } }]);
         return status === 'unknown' ? 'holds' : status;
       });
       expect(does.join(', '), moment).toBe(cells[index]);
@@ -200,7 +204,7 @@ describe('two holds together', () => {
         const open = found.filter((each) => !isLifted(each));
         const stopping = open.filter(({ isSkipped }) => !(isSkipped && way.skipsHeld));
         const statuses = stopping.map(({ status }) => status);
-        expect(decision.status).toBe(STATUSES.find((status) => statuses.some((each) => each === status)) ?? 'ready');
+        expect(decision.status).toBe(WORST_FIRST.find((status) => statuses.includes(status)) ?? 'ready');
         expect(decision.exit).toBe(highestPrecedence(open.map(({ exit }) => exit)));
         expect(rulesOf(decision.holds).toSorted()).toEqual(open.map(({ rule }) => rule).toSorted());
         expect(rulesOf(decision.overridden).toSorted()).toEqual(
@@ -222,6 +226,10 @@ describe('a run that has nothing to do', () => {
       const decision = decide({ ...FREE, ...facts, plan: nothing });
       expect([status, moments, decision.status, decision.exit, rulesOf(decision.holds)]).toEqual(['waits', MOMENTS, 'nothing', 0, [rule]]);
     }
+  });
+
+  test('needs no answer', () => {
+    expect(decide({ ...FREE, plan: nothing, moment: 'answered', answer: { known: 'no' } })).toMatchObject({ status: 'nothing', exit: 0 });
   });
 
   test('is refused all the same where it is not what was approved', () => {
@@ -254,23 +262,66 @@ test('with --skip-blocked and nothing left to send, the status is that of what i
   });
 });
 
+test('with --skip-blocked and nothing left to send, the status is that of the run itself where it is held back, too', () => {
+  const facts = factsOf(
+    HOLDS.filter(({ rule }) => rule === 'promotion'),
+    { plan: planOf([BLOCKED]), skipsHeld: true },
+  );
+  expect(decide(facts)).toMatchObject({ status: 'waits', until: null, holds: [{ rule: 'weakening' }, { rule: 'promotion' }] });
+});
+
 describe('until when a run waits', () => {
-  const closed = (from: number, until: number): Facts['windows'] => ({
-    known: [{ timeZone: null, rules: [{ ...FREEZE, times: { from, until } }] }],
+  const times = (from: number, until: number) => ({ ...FREEZE, times: { from, until } });
+  const closed = (...ranges: readonly (readonly [from: number, until: number])[]): Facts['windows'] => ({
+    known: [{ timeZone: null, rules: ranges.map((range) => times(...range)) }],
   });
+  const HARDENING = planOf([changeOf({ address: 'playlist/a', effect: 'strengthens' })]);
   test.each<[what: string, facts: Partial<Facts>, until: number | null]>([
     ['the end of a soak', { stages: stages(NOW) }, NOW + DAY],
-    ['nobody knows, where one hold has no end', { stages: stages(null), windows: closed(NOW - DAY, NOW + DAY) }, null],
-    ['the end of a window', { windows: closed(NOW - DAY, NOW + DAY) }, NOW + DAY],
+    ['nobody knows, where one hold has no end', { stages: stages(null), windows: closed([NOW - DAY, NOW + DAY]) }, null],
+    ['the end of a window', { windows: closed([NOW - DAY, NOW + DAY]) }, NOW + DAY],
     [
       'the end of the soak, where that of the window is earlier',
-      { stages: stages(NOW), windows: closed(NOW - DAY, NOW + DAY / 2) },
+      { stages: stages(NOW), windows: closed([NOW - DAY, NOW + DAY / 2]) },
       NOW + DAY,
     ],
     [
       'the end of the window, where that of the soak is earlier',
-      { stages: stages(NOW), windows: closed(NOW - DAY, NOW + 2 * DAY) },
+      { stages: stages(NOW), windows: closed([NOW - DAY, NOW + 2 * DAY]) },
       NOW + 2 * DAY,
+    ],
+    [
+      'the end of the next window, where one is closed again when the soak ends',
+      { stages: stages(NOW), windows: closed([NOW - DAY, NOW + DAY / 2], [NOW + DAY, NOW + 3 * DAY]) },
+      NOW + 3 * DAY,
+    ],
+    [
+      'the end of a window that is open now, and closed when the soak ends',
+      { stages: stages(NOW), windows: closed([NOW + DAY / 2, NOW + 2 * DAY]) },
+      NOW + 2 * DAY,
+    ],
+    [
+      'the end of the soak, where what passes the window then is all that is sent',
+      {
+        stages: stages(NOW),
+        plan: HARDENING,
+        windows: { known: [{ timeZone: null, rules: [{ ...times(NOW, NOW + 2 * DAY), unless: 'strengthens' }] }] },
+      },
+      NOW + DAY,
+    ],
+    [
+      'the end of the soak, where the window is overridden',
+      {
+        stages: stages(NOW),
+        windows: closed([NOW - DAY, NOW + 2 * DAY]),
+        overrides: withOverride(NO_OVERRIDES, 'window') ?? NO_OVERRIDES,
+      },
+      NOW + DAY,
+    ],
+    [
+      'the end of a window, whatever is left out with --skip-blocked',
+      { plan: planOf([CHANGE, BLOCKED]), windows: closed([NOW, NOW + DAY]), skipsHeld: true },
+      NOW + DAY,
     ],
   ])('%s', (_what, facts, until) => {
     expect(decide({ ...FREE, ...facts }).until).toBe(until === null ? null : new Date(until).toISOString());
