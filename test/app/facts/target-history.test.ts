@@ -127,7 +127,12 @@ describe('an entry', () => {
     ['told by the commit', 'updated', 'c1', false, undefined],
     ['told by its value without a commit', 'updated', null, false, 5],
   ])('has a write that is %s', async (_what, result, commit, isOpen, value) => {
-    const written = { address: 'playlist/a', result, tookMs: 1, fields: [{ path: '/repeat', before: 1, after: 5 }] };
+    const written = {
+      address: 'playlist/a',
+      result,
+      tookMs: 1,
+      fields: [{ path: '/repeat', before: 1, after: 5, origin: 'change', effect: 'neutral' } as const],
+    };
     const { found } = await readOne({ config: { commit, digest: 'd' }, outcomes: [written] });
     expect(found?.writes).toEqual(new Map([['playlist/a', { isOpen, values: new Map([['/repeat', value]]) }]]));
   });
