@@ -1,6 +1,7 @@
 /** What the entries of a ledger say a target stood at, read once each. */
 import { describe, expect, test } from 'vitest';
 import { openTargetHistory } from '../../../src/app/facts/target-history.ts';
+import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { EntryCommit } from '../../../src/core/ledger/ledger.ts';
 import { entry } from '../../core/ledger/repositories.ts';
 
@@ -55,6 +56,7 @@ describe('a history that is read again', () => {
     from.state.ids = ['killed-c', 'b', 'a'];
     await history.readNewer();
     expect((await history.newestEnded())?.config.commit).toBe('b');
+    expect(history.known().entries.map(({ isKilled }) => isKilled)).toEqual([true, false, false]);
   });
 
   test('is another one where another ledger has taken its place', async () => {
@@ -77,5 +79,66 @@ describe('a history that is read again', () => {
     from.state.ids = [];
     await history.readNewer();
     expect([commitsIn(history), await history.newest(), await history.newestEnded()]).toEqual([[], null, null]);
+  });
+});
+
+/** Opens a history of one entry, reads it, and loads what the target stood at; with the commits whose configuration was loaded. */
+async function readOne(more: Partial<LedgerEntry>) {
+  const loaded: string[] = [];
+  async function* history(): AsyncGenerator<EntryCommit, void, undefined> {
+    yield {
+      commit: 'e',
+      previous: null,
+      entry: entry({ config: { commit: 'c1', digest: 'd', declared: 'of c1' }, outcomes: [], ...more }),
+    };
+  }
+  const opened = openTargetHistory({ history }, async (commit) => {
+    loaded.push(commit);
+    return { unusable: 'it has no such target', isMissing: true };
+  });
+  await opened.readOlder();
+  await opened.loadStands([0]);
+  return { found: opened.known().entries[0], loaded };
+}
+
+describe('an entry', () => {
+  const KILLED = { fingerprint: null, interrupted: ['c2'], pendingSince: { 'playlist/a': 'c0' } };
+
+  test('of a killed apply has the commit that it was to apply, no digest, and nothing that it left out', async () => {
+    const { found, loaded } = await readOne(KILLED);
+    expect(found).toMatchObject({ commit: 'c2', digest: null, isKilled: true, isInterrupted: true, leftOut: new Map() });
+    expect(loaded).toEqual(['c2']);
+  });
+
+  test('of an apply after a killed one is interrupted, and has what it left out', async () => {
+    const { found } = await readOne({ interrupted: ['c2'], pendingSince: { 'playlist/a': 'c0' } });
+    expect(found).toMatchObject({ digest: 'of c1', isKilled: false, isInterrupted: true, leftOut: new Map([['playlist/a', 'c0']]) });
+  });
+
+  test('stands at nothing where its commit does not have the target, which is known', async () => {
+    expect((await readOne({})).found?.stands).toMatchObject({ declared: { values: new Map() }, unknown: null });
+  });
+
+  test.each<
+    [what: string, result: LedgerEntry['outcomes'][number]['result'], commit: string | null, isOpen: boolean, value: number | undefined]
+  >([
+    ['open where it failed', 'failed', 'c1', true, 5],
+    ['open where it is not seen', 'unseen', 'c1', true, 5],
+    ['told by the commit', 'updated', 'c1', false, undefined],
+    ['told by its value without a commit', 'updated', null, false, 5],
+  ])('has a write that is %s', async (_what, result, commit, isOpen, value) => {
+    const written = {
+      address: 'playlist/a',
+      result,
+      tookMs: 1,
+      fields: [{ path: '/repeat', before: 1, after: 5, origin: 'change', effect: 'neutral' } as const],
+    };
+    const { found } = await readOne({ config: { commit, digest: 'd' }, outcomes: [written] });
+    expect(found?.writes).toEqual(new Map([['playlist/a', { isOpen, values: new Map([['/repeat', value]]) }]]));
+  });
+
+  test('has no write of what was skipped', async () => {
+    const { found } = await readOne({ outcomes: [{ address: 'playlist/a', result: 'skipped', because: 'it is blocked', tookMs: 0 }] });
+    expect(found?.writes).toEqual(new Map());
   });
 });

@@ -114,6 +114,19 @@ describe('a target that comes after another one', () => {
     await applied(rings, 'production');
   });
 
+  test('does not get what the other one takes back while the user is asked', async () => {
+    const next = commit(rings, 2);
+    await applied(rings, 'staging');
+    rings.pass(25);
+    async function* yesAfterUndo(): AsyncIterable<string> {
+      await applied(rings, 'staging', '--ref', `${next}~1`, '--allow', 'rollback');
+      yield 'yes\n';
+    }
+    const { code, stderr } = await rings.asked(yesAfterUndo(), 'apply', '--target', 'production');
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([4, expect.stringContaining('staging has changed back playlist/p1')]);
+    expect(repeats(rings, 'production')).toEqual([1]);
+  });
+
   test('does not get the part that the other one has taken back, which is named', async () => {
     const next = commit(rings, 2);
     await applied(rings, 'staging');
@@ -202,6 +215,9 @@ describe('the stages that count', () => {
     rings.project.git('checkout', '-q', good);
     const { code, stderr } = await rings.run('apply', '--target', 'production', '--yes');
     expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([4, expect.stringContaining('cannot be read, which counts as closed')]);
+    // Nor is anything known of the windows there.
+    for (const allow of ['promotion', 'window'])
+      expect(await rings.run('apply', '--target', 'production', '--yes', '--allow', allow), allow).toMatchObject({ code: 4 });
   });
 });
 

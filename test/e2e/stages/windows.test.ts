@@ -37,6 +37,13 @@ describe('an apply while windows are closed', () => {
     expect(await apply(rings)).toMatchObject({ code: 0 });
   });
 
+  test('writes nothing with `--skip-blocked` either, which leaves out changes and no condition', async () => {
+    const rings = await createRings(ONE, FILES, WEEKEND);
+    rings.pass(6);
+    expect(await apply(rings, '--skip-blocked')).toMatchObject({ code: 4, stderr: expect.stringContaining('no changes at weekends') });
+    expect(rings.project.writes()).toEqual([]);
+  });
+
   test('is overridden by `--allow window`, which the entry records', async () => {
     const rings = await createRings(ONE, FILES, WEEKEND);
     rings.pass(6);
