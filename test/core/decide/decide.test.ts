@@ -250,6 +250,29 @@ test('without a plan, a window that only some changes pass is closed', () => {
   expect(rulesOf(decide({ ...FREE, windows }).holds)).toEqual(['window']);
 });
 
+describe('a window that what only strengthens passes', () => {
+  const hardening = changeOf({ address: 'playlist/h', effect: 'strengthens' });
+  const rule = (why: string, until: number, more: { readonly unless?: 'strengthens' } = {}) =>
+    ({ ...FREEZE, ...more, why, times: { from: NOW - DAY, until } }) as const;
+  const closedBy = (...rules: readonly ReturnType<typeof rule>[]): Facts['windows'] => ({ known: [{ timeZone: null, rules }] });
+
+  test('holds a run back of which one change does something else', () => {
+    const windows = closedBy(rule('one', NOW + DAY, { unless: 'strengthens' }));
+    expect(decide({ ...FREE, plan: planOf([hardening]), windows }).status).toBe('ready');
+    expect(decide({ ...FREE, plan: planOf([hardening, CHANGE]), windows }).holds).toMatchObject([{ unless: 'strengthens' }]);
+  });
+
+  test('names no exception while another one is closed without any, and each has its own end', () => {
+    const windows = closedBy(rule('one', NOW + DAY, { unless: 'strengthens' }), rule('other', NOW + 2 * DAY));
+    const { status, holds, until } = decide({ ...FREE, plan: planOf([hardening]), windows });
+    expect([status, until]).toEqual(['waits', new Date(NOW + 2 * DAY).toISOString()]);
+    expect(holds.map((hold) => [hold.until, 'unless' in hold])).toEqual([
+      [new Date(NOW + DAY).toISOString(), false],
+      [new Date(NOW + 2 * DAY).toISOString(), false],
+    ]);
+  });
+});
+
 test('with --skip-blocked and nothing left to send, the status is that of what is left out', () => {
   expect(decide({ ...FREE, plan: planOf([BLOCKED, PROTECTED]), skipsHeld: true })).toMatchObject({
     status: 'blocked',
