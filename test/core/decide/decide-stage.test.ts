@@ -187,6 +187,10 @@ describe('a configuration that an earlier target applied wholly', () => {
     });
   });
 
+  test('is told to the end of the second in which its soak ends', () => {
+    expect(decideStage(facts(5, [{ ...C, at: C.at + 1 }]))).toMatchObject({ hold: { until: '2026-11-28T12:00:01.000Z' } });
+  });
+
   test('is not carried where the clock of a correction is behind, nor by an entry whose clock is ahead', () => {
     const behind = entry(-0.5, 'D', { a: 7, b: 0 });
     expect(reasonOf(decideStage(facts(30, [C, behind])))).toBe('has corrected playlist/a (/repeat) after 0 s');
@@ -304,6 +308,7 @@ describe('what a decision needs', () => {
     expect(read()).toEqual({ needs: { older: true } });
     expect(read(unloaded(d))).toEqual({ needs: { older: true } });
     expect(read(d, old)).toEqual({ hold: null });
+    expect(read(entry(29, 'C', { a: 3, b: 0 }))).toEqual({ needs: { older: true } });
   });
 
   test('is only what entries within the soak put, and what the newest one did', () => {

@@ -1,7 +1,7 @@
 /** What a target stands at after an apply: the commit, whether wholly and why not, and the commit at which an address stands. */
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
-import { isWhole, standingAfter, standsAt } from '../../../src/core/ledger/standing.ts';
+import { isWhole, newestCommit, standingAfter, standsAt } from '../../../src/core/ledger/standing.ts';
 
 const SUMMARY = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
 
@@ -45,7 +45,12 @@ describe('a target stands at the commit of its newest entry', () => {
     ['in part, while the service does not show all', { summary: { ...SUMMARY, unseen: 2 }, verified: false }, 'c1', ['2 not seen yet']],
     ['in part, where it was not read back', { verified: false }, 'c1', ['not read back']],
     ['in part, after an interrupted apply', { interrupted: ['c0'] }, 'c1', ['an apply before was interrupted']],
-    ['as an apply that was killed was to apply it', { fingerprint: null, interrupted: ['c2'] }, 'c2', ['the apply was interrupted']],
+    [
+      'as the newest apply that was killed was to apply it',
+      { fingerprint: null, interrupted: ['c2', 'c0'] },
+      'c2',
+      ['the apply was interrupted'],
+    ],
     ['or at edits that were not committed', { config: { commit: null, digest: 'd' } }, null, []],
   ])('%s', (_what, more, commit, inPart) => {
     expect(standingAfter(entry(more))).toEqual({ commit, inPart });
@@ -69,4 +74,14 @@ describe('an address stands at', () => {
   ])('its commit: %s', (address, stands) => {
     expect(standsAt(at, address)).toBe(stands);
   });
+});
+
+test('the commit last applied is that of the newest entry that has one', async () => {
+  const commitAmong = (...commits: readonly (string | null)[]) =>
+    newestCommit({
+      async *history() {
+        for (const commit of commits) yield { commit: 'e', previous: null, entry: entry({ config: { commit, digest: 'd' } }) };
+      },
+    });
+  expect(await Promise.all([commitAmong(null, 'c1', 'c0'), commitAmong(null), commitAmong()])).toEqual(['c1', null, null]);
 });
