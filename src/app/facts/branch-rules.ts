@@ -11,7 +11,7 @@ import { hasError, type OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 
 /** An upkeep.yaml whose stages and windows count for a target. */
-export interface WaitRules {
+export interface BranchRules {
   readonly project: Project;
   readonly target: Target;
   /** The commit of it at the tip of the branch; null where the target has no branch. */
@@ -27,7 +27,7 @@ export interface UnreadableRules {
 }
 
 /** The rules, or why they cannot be read. */
-export type FoundRules = WaitRules | UnreadableRules;
+export type FoundRules = BranchRules | UnreadableRules;
 
 /**
  * Reads the rules that count for an apply: those of the branch that the commit last applied names. A job of a commit that names another one,
@@ -74,16 +74,16 @@ export async function rulesOfBranch(session: OpenProject, target: Target, io: Ap
 }
 
 /** Returns the rules of the upkeep.yaml that this run uses. */
-export function rulesOfRun({ project }: OpenProject, target: Target): WaitRules {
+export function rulesOfRun({ project }: OpenProject, target: Target): BranchRules {
   return { project, target, tip: null };
 }
 
-/** Decides whether a target waits for anything at times. */
-export function hasConditions(rules: WaitRules): boolean {
+/** Decides whether a target has stages or windows. */
+export function hasConditions(rules: BranchRules): boolean {
   return rules.target.after.length > 0 || hasWindows(rules);
 }
 
 /** Decides whether a target has windows, of its own or of the project. */
-export function hasWindows({ project, target }: WaitRules): boolean {
+export function hasWindows({ project, target }: BranchRules): boolean {
   return project.windows.rules.length > 0 || target.windows.rules.length > 0;
 }

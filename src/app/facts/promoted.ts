@@ -8,7 +8,7 @@ import type { TargetRun } from '../account/target-run.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { CliError } from '../run/exit-codes.ts';
 import { info, joinClauses } from '../run/messages.ts';
-import { type FoundRules, rulesOfBranch, type WaitRules } from './branch-rules.ts';
+import { type BranchRules, type FoundRules, rulesOfBranch } from './branch-rules.ts';
 import { openStages, type StageReader } from './stages.ts';
 
 /** The word that stands for that commit, in the place of a ref. */
@@ -58,7 +58,7 @@ export async function promotedCommit({ session, target, io }: TargetRun): Promis
  */
 export async function searchPromoted(
   { session, target, io }: Pick<TargetRun, 'session' | 'target' | 'io'>,
-  { tip }: WaitRules,
+  { tip }: BranchRules,
   stages: StageReader,
 ): Promise<Search> {
   if (tip === null) return { commit: null, notAsked: 0 };
@@ -107,7 +107,7 @@ function tooLong(target: string, looked: number, of: number): CliError {
 
 const SECOND_MS = 1_000;
 
-function requireStages(rules: FoundRules, target: string): WaitRules {
+function requireStages(rules: FoundRules, target: string): BranchRules {
   const usage = (summary: string, hint: string) => new CliError(EXIT_CODES.invalid, 'no-stages', summary, hint);
   if ('unreadable' in rules)
     throw new CliError(EXIT_CODES.error, 'rules-unreadable', `nobody can tell what is promoted: ${rules.unreadable}`, 'name a commit');

@@ -33,7 +33,7 @@ import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '
 import { CliError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
-import type { WaitRules } from './branch-rules.ts';
+import type { BranchRules } from './branch-rules.ts';
 import { declaredIn, openTargetHistory, standsAfter, type TargetHistory } from './target-history.ts';
 
 /** A configuration that may be applied to a target. */
@@ -78,7 +78,7 @@ interface ReadTarget {
 const readers = new WeakMap<OpenProject, Map<string, StageReader>>();
 
 /** Opens the stages of a target by the rules that count for it, once in a run, without reading anything. */
-export function openStages(session: OpenProject, rules: WaitRules, io: AppContext): StageReader {
+export function openStages(session: OpenProject, rules: BranchRules, io: AppContext): StageReader {
   const ofRun = readers.get(session) ?? new Map<string, StageReader>();
   const key = `${rules.target.name} ${rules.tip}`;
   const reader = ofRun.get(key) ?? createReader(session, rules, io);
@@ -86,7 +86,7 @@ export function openStages(session: OpenProject, rules: WaitRules, io: AppContex
   return reader;
 }
 
-function createReader(session: OpenProject, { project, target }: WaitRules, io: AppContext): StageReader {
+function createReader(session: OpenProject, { project, target }: BranchRules, io: AppContext): StageReader {
   const own = openTarget(session, target, io);
   const before = targetsBefore(project.targets, target).map((each) => openTarget(session, each, io));
   const containment = openContainment(session, target, io);

@@ -8,7 +8,7 @@ import type { TargetRun } from '../account/target-run.ts';
 import { desiredStateAt, remoteOf, type SelectedConfiguration } from '../history/desired-state.ts';
 import { withFiles } from '../run/project.ts';
 import { sourceModel } from '../run/source-model.ts';
-import type { WaitRules } from './branch-rules.ts';
+import type { BranchRules } from './branch-rules.ts';
 import type { StageReader } from './stages.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { StageReader } from './stages.ts';
  */
 export async function untriedFiles(
   run: TargetRun,
-  { project, target }: WaitRules,
+  { project, target }: BranchRules,
   configuration: SelectedConfiguration,
   stages: StageReader,
 ): Promise<readonly UntriedFiles[]> {

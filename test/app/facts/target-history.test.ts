@@ -1,9 +1,12 @@
 /** What the entries of a ledger say a target stood at, read once each. */
 import { describe, expect, test } from 'vitest';
-import { openTargetHistory } from '../../../src/app/facts/target-history.ts';
+import { openTargetHistory, standsAfter } from '../../../src/app/facts/target-history.ts';
+import type { ConfigurationAtCommit } from '../../../src/app/history/load-state.ts';
+import type { DesiredState } from '../../../src/core/config/desired-state.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { EntryCommit } from '../../../src/core/ledger/ledger.ts';
 import { entry } from '../../core/ledger/repositories.ts';
+import { aSong, desiredStateOf } from '../../support/planning.ts';
 
 /** A ledger whose entries a test adds to or replaces, the newest first, and how often each was read. */
 function ledger(...ids: readonly string[]) {
@@ -140,5 +143,34 @@ describe('an entry', () => {
   test('has no write of what was skipped', async () => {
     const { found } = await readOne({ outcomes: [{ address: 'playlist/a', result: 'skipped', because: 'it is blocked', tookMs: 0 }] });
     expect(found?.writes).toEqual(new Map());
+  });
+});
+
+describe('a target stands after an entry at', () => {
+  const states: { readonly [commit: string]: DesiredState } = {
+    c0: desiredStateOf([aSong('b')], {}, ['songs']),
+    c1: { ...desiredStateOf([aSong('a'), aSong('b')], {}, ['songs']), removed: new Set(['song/gone']) },
+  };
+  const loadAt = async (commit: string): Promise<ConfigurationAtCommit> => {
+    const desiredState = states[commit];
+    return desiredState === undefined ? { unusable: 'it has no such target', isMissing: true } : { desiredState };
+  };
+  const standing = (more: Partial<LedgerEntry>) => standsAfter(entry({ config: { commit: 'c1', digest: 'd' }, ...more }), loadAt);
+
+  test('what its commit declares, also the sections, and the addresses of which it forgets the objects', async () => {
+    const { declared, unknown } = await standing({});
+    expect([...declared.values.keys()].toSorted()).toEqual(['song/a', 'song/b', 'song/gone', 'songs']);
+    expect([declared.values.get('song/gone'), unknown]).toEqual([{ removed: true }, null]);
+  });
+
+  test('what the commit declares at which an address was left, and at nothing where that declares none', async () => {
+    const { declared } = await standing({ pendingSince: { 'song/a': 'c0', 'song/b': 'c0', 'song/c': null } });
+    expect([...declared.values.keys()].toSorted()).toEqual(['song/b', 'song/gone', 'songs']);
+  });
+
+  test('objects that are known by their IDs, too', async () => {
+    const { declared } = await standing({ bindings: { 'song/a': { id: '17', origin: 'created' } } });
+    expect(declared.knownBy.get('song/a')).toContain('ID 17');
+    expect(declared.knownBy.get('song/b')).not.toContain('ID 17');
   });
 });
