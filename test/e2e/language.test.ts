@@ -59,7 +59,7 @@ describe('a configuration of templates and tables', () => {
         fields: [{ path: '/desc', origin: 'change' }],
       },
     ]);
-    project.write('config/shows.csv', CSV);
+    project.write('config/shows.csv', CSV.replace('Kids two', 'Kids 3'));
     expect((await project.refused('apply', '--yes')).document.error.code).toBe('dirty');
   });
 
