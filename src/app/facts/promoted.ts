@@ -2,6 +2,7 @@
 import { holdsOfStages } from '../../core/decide/stages.ts';
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import { isWhole } from '../../core/ledger/standing.ts';
+import type { RuleHold } from '../../core/model/decision.ts';
 import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { holdText } from '../../report/view/holds.ts';
 import type { TargetRun } from '../account/target-run.ts';
@@ -29,8 +30,10 @@ export const MAX_SEARCH_MS = 120_000;
 interface Search {
   /** Null where there is none. */
   readonly commit: string | null;
-  /** How many commits were not looked at, because there are too many; 0 where one is found. */
-  readonly notAsked: number;
+  /** What holds back the newest commit of the branch; nothing where one is found that is newer than what is applied. */
+  readonly holds: readonly RuleHold[];
+  /** Whether there are commits that were not looked at, because there are too many. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -41,58 +44,56 @@ interface Search {
 export async function promotedCommit({ session, target, io }: TargetRun): Promise<PromotedCommit | null> {
   const rules = requireStages(await rulesOfBranch(session, target, io), target.name);
   const stages = openStages(session, rules, io);
-  const { commit, notAsked } = await searchPromoted({ session, target, io }, rules, stages);
-  const last = await stages.lastCommit();
-  if (commit !== null) return { commit, last };
-  const holds = rules.tip === null ? [] : holdsOfStages(await stages.look(stages.at(rules.tip), io.now()));
+  const { commit, holds, isCut } = await searchPromoted({ session, target, io }, rules, stages);
+  if (commit !== null) return { commit, last: await stages.lastCommit() };
   const why = holds.length === 0 ? '' : `; the newest one waits: ${joinClauses(holds.map(holdText))}`;
   const branch = target.branch ?? 'its branch';
-  const which = notAsked === 0 ? `no commit of ${branch}` : `none of the newest ${MAX_COMMITS} commits of ${branch}`;
+  const which = isCut ? `none of the newest ${MAX_COMMITS} commits of ${branch}` : `no commit of ${branch}`;
   info(io, `${target.name}: ${which} meets its stages and is newer than what is applied: nothing to do${why}`);
   return null;
 }
 
 /**
- * Searches the same with stages that are open. What was read for an earlier search of the run is not read again. @throws CliError where it takes
- * too long, GitError, LedgerError
+ * Searches the same with stages that are open. What was read for an earlier search of the run is not read again. @throws CliError where nobody
+ * can tell, as where it takes too long or a stage cannot be read, GitError, LedgerError
  */
 export async function searchPromoted(
   { session, target, io }: Pick<TargetRun, 'session' | 'target' | 'io'>,
   { tip }: BranchRules,
   stages: StageReader,
 ): Promise<Search> {
-  if (tip === null) return { commit: null, notAsked: 0 };
+  if (tip === null) return { commit: null, holds: [], isCut: false };
   const last = await stages.lastCommit();
   const remote = await remoteOf(session, target, io);
   const history = await openCommitHistory(remote, last ?? tip, tip);
   const entry = await stages.lastEntry();
   const newer = await history.firstParents(last, tip);
   const asked = [...newer.slice(0, MAX_COMMITS), ...(last !== null && entry !== null && !isWhole(entry) ? [last] : [])];
-  const candidates = new Map(asked.map((commit) => [commit, stages.at(commit)]));
-  const isFree = async (commit: string): Promise<boolean> => {
-    const candidate = candidates.get(commit);
-    return candidate !== undefined && stages.isFree(candidate, io.now());
-  };
-  const found = await firstFree(asked, isFree, io.now);
+  const candidates = asked.map((commit) => stages.at(commit));
+  const found = await firstFree(candidates, (candidate) => stages.isFree(candidate, io.now()), io.now);
   if ('looked' in found) throw tooLong(target.name, found.looked, asked.length);
-  return { commit: found.commit, notAsked: found.commit === null ? Math.max(newer.length - MAX_COMMITS, 0) : 0 };
+  if (found.free !== null) return { commit: found.free.commit, holds: [], isCut: false };
+  const holds = holdsOfStages(await stages.look(stages.at(tip), io.now()));
+  const unknown = holds.filter(({ status }) => status === 'unknown');
+  if (unknown.length > 0) throw cannotTell(target.name, unknown);
+  return { commit: null, holds, isCut: newer.length > MAX_COMMITS };
 }
 
 /**
- * Returns the first of some commits that is free, null for none; or how many were looked at, where that took longer than `MAX_SEARCH_MS`. `now`
- * tells Unix milliseconds.
+ * Returns the first of some candidates that is free, null for none; or how many were looked at, where that took longer than `MAX_SEARCH_MS`.
+ * `now` tells Unix milliseconds.
  */
-export async function firstFree(
-  commits: readonly string[],
-  isFree: (commit: string) => Promise<boolean>,
+export async function firstFree<Candidate>(
+  candidates: readonly Candidate[],
+  isFree: (candidate: Candidate) => Promise<boolean>,
   now: () => number,
-): Promise<{ readonly commit: string | null } | { readonly looked: number }> {
+): Promise<{ readonly free: Candidate | null } | { readonly looked: number }> {
   const end = now() + MAX_SEARCH_MS;
-  for (const [looked, commit] of commits.entries()) {
+  for (const [looked, candidate] of candidates.entries()) {
     if (now() > end) return { looked };
-    if (await isFree(commit)) return { commit };
+    if (await isFree(candidate)) return { free: candidate };
   }
-  return { commit: null };
+  return { free: null };
 }
 
 function tooLong(target: string, looked: number, of: number): CliError {
@@ -102,6 +103,15 @@ function tooLong(target: string, looked: number, of: number): CliError {
     'promoted-too-long',
     `nobody can tell what is promoted to ${target}: only ${looked} of ${of} commits could be looked at in ${limit}`,
     'name a commit with --ref',
+  );
+}
+
+function cannotTell(target: string, holds: readonly RuleHold[]): CliError {
+  return new CliError(
+    EXIT_CODES.error,
+    'promoted-unknown',
+    `nobody can tell what is promoted to ${target}: ${joinClauses(holds.map(holdText))}`,
+    'run it again when that can be read, or name a commit with --ref',
   );
 }
 

@@ -1,21 +1,20 @@
 /** Fetches what decides a run besides its plan: its commit, its branch, its stages and its windows. What cannot be read is unknown. */
 import { loadDesiredState } from '../../core/config/load-desired-state.ts';
 import type { Target } from '../../core/config/project.ts';
-import type { Fact, Facts } from '../../core/decide/facts.ts';
+import type { Facts } from '../../core/decide/facts.ts';
 import { holdsOfStages } from '../../core/decide/stages.ts';
 import { isOnBranch, openCommitHistory } from '../../core/ledger/commit-history.ts';
-import { GitError, LedgerError } from '../../core/ledger/errors.ts';
 import type { UntriedFiles } from '../../core/model/untried-files.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { remoteOf, type SelectedConfiguration } from '../history/desired-state.ts';
 import type { ConfigurationAtCommit } from '../history/load-state.ts';
 import { needsCommit } from '../history/reviewed-commit.ts';
-import { CliError } from '../run/exit-codes.ts';
 import { hasError, type OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { sourceModel } from '../run/source-model.ts';
 import { type FoundRules, hasConditions, rulesOfApply, rulesOfBranch, rulesOfRun } from './branch-rules.ts';
 import { unreadableFact } from './conditions-at-tip.ts';
+import { known } from './known.ts';
 import { searchPromoted } from './promoted.ts';
 import { type Candidate, openStages, type StageReader } from './stages.ts';
 import { untriedFiles } from './untried.ts';
@@ -56,13 +55,11 @@ async function containsTip(
 ): Promise<boolean> {
   if (state === null || appliesEarlierCommit) return false;
   if (state.commit === tip) return true;
-  try {
+  const bases = await known(async () => {
     const history = await openCommitHistory(await remoteOf(session, target, io), tip, state.commit);
-    return (await history.mergeBases(tip, state.commit)).includes(tip);
-  } catch (error) {
-    reasonOf(error);
-    return false;
-  }
+    return history.mergeBases(tip, state.commit);
+  });
+  return 'known' in bases && bases.known.includes(tip);
 }
 
 function factsBy(run: TargetRun, configuration: SelectedConfiguration, rules: FoundRules): FactSource {
@@ -75,10 +72,8 @@ function factsBy(run: TargetRun, configuration: SelectedConfiguration, rules: Fo
     }),
     async untried() {
       if (!hasRules) return [];
-      return untriedFiles(run, rules, configuration, openStages(session, rules, io)).catch((error) => {
-        reasonOf(error);
-        return [];
-      });
+      const untried = await known(() => untriedFiles(run, rules, configuration, openStages(session, rules, io)));
+      return 'known' in untried ? untried.known : [];
     },
   };
 }
@@ -126,22 +121,7 @@ async function conditionFacts(
   const stages = await reader.look(candidateOf(run, configuration, reader), io.now());
   if (holdsOfStages(stages).length === 0) return { stages: { known: stages }, windows };
   const promoted = await known(() => searchPromoted(run, rules, reader));
-  return { stages: { known: { ...stages, promoted: 'known' in promoted ? promoted.known.commit : null } }, windows };
-}
-
-/** Returns a value as a fact; an error of git, of a ledger or of a configuration as the reason why it is not known. */
-async function known<Value>(fetch: () => Promise<Value>): Promise<Fact<Value>> {
-  try {
-    return { known: await fetch() };
-  } catch (error) {
-    return { unknown: reasonOf(error) };
-  }
-}
-
-/** @throws what is no error of git, of a ledger or of a configuration */
-function reasonOf(error: unknown): string {
-  if (error instanceof GitError || error instanceof LedgerError || error instanceof CliError) return error.message;
-  throw error;
+  return { stages: { known: 'known' in promoted ? { ...stages, promoted: promoted.known.commit } : stages }, windows };
 }
 
 /** Returns the configuration of a run as a candidate: that of its commit, or that of the work tree, which may have edits. */

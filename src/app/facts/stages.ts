@@ -24,16 +24,16 @@ import type { StageLook, Stages } from '../../core/decide/facts.ts';
 import { holdsOfStages, standsWhollyAt } from '../../core/decide/stages.ts';
 import { openCommitHistory } from '../../core/ledger/commit-history.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { GitError, LedgerError } from '../../core/ledger/errors.ts';
+import { GitError } from '../../core/ledger/errors.ts';
 import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { newestCommit } from '../../core/ledger/standing.ts';
 import { remoteOf } from '../history/desired-state.ts';
 import { requireOwnLedger } from '../history/ledger-project.ts';
 import { type ConfigurationAtCommit, configurationLoader, requireLedger } from '../history/load-state.ts';
-import { CliError } from '../run/exit-codes.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import type { BranchRules } from './branch-rules.ts';
+import { known } from './known.ts';
 import { declaredIn, openTargetHistory, standsAfter, type TargetHistory } from './target-history.ts';
 
 /** A configuration that may be applied to a target. */
@@ -91,15 +91,13 @@ function createReader(session: OpenProject, { project, target }: BranchRules, io
   const before = targetsBefore(project.targets, target).map((each) => openTarget(session, each, io));
   const containment = openContainment(session, target, io);
   const lastEntry = async () => (await own.history()).newest();
+  /** False where its ledger cannot be read: the look at the target itself says it. */
   const standsThere = async (commit: string | null): Promise<boolean> => {
-    try {
+    const stands = await known(async () => {
       await lastEntry();
       return standsWhollyAt(commit, (await own.history()).known());
-    } catch (error) {
-      // The look at the target itself says it.
-      reasonOf(error);
-      return false;
-    }
+    });
+    return 'known' in stands && stands.known;
   };
   /** Looks as far as the next one counts: yields the stages as told so far. */
   async function* looks(candidate: Candidate, now: number): AsyncGenerator<Stages, void, undefined> {
@@ -265,18 +263,9 @@ function unusable({ unusable: why, isMissing }: Extract<ConfigurationAtCommit, {
 async function told<Told extends { readonly history: StageHistory }>(
   look: () => Promise<Told | Unusable>,
 ): Promise<StageLook<Told>['facts']> {
-  try {
-    const found = await look();
-    return 'unusable' in found ? found : { known: found };
-  } catch (error) {
-    return { unknown: reasonOf(error) };
-  }
-}
-
-/** @throws what is no error of a ledger, of git or of a configuration */
-function reasonOf(error: unknown): string {
-  if (error instanceof GitError || error instanceof LedgerError || error instanceof CliError) return error.message;
-  throw error;
+  const found = await known(look);
+  if ('unknown' in found) return found;
+  return 'unusable' in found.known ? found.known : { known: found.known };
 }
 
 /** Opens the entries of a target, and what reads those that were added since. @throws GitError, LedgerError, CliError */

@@ -4,15 +4,12 @@
  */
 import { blockingChecks, type Change } from '../model/change.ts';
 import { firstOf } from '../model/collections.ts';
-import { type Condition, type Decision, type Hold, type RuleName, STATUSES, type Status } from '../model/decision.ts';
+import { type Condition, type Decision, type Hold, type RuleHold, type RuleName, STATUSES, type Status } from '../model/decision.ts';
 import { EXIT_CODES, type ExitCode, highestPrecedence } from '../model/exit-codes.ts';
 import { changesSent } from '../model/plan.ts';
 import { type Fact, type Facts, type Moment, NOT_ASKED } from './facts.ts';
 import { holdsOfStages } from './stages.ts';
 import { holdsOfWindows, opensAt } from './windows.ts';
-
-/** A hold without what its rule says of each of them. */
-type RuleHold = Omit<Hold, 'rule' | 'on'>;
 
 /** A rule of a run: the fact that it is about, and what it holds back where that is known. */
 interface Rule<Value> {

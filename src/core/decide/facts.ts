@@ -4,7 +4,7 @@ import { NO_OVERRIDES, type Overrides } from '../safety/overrides.ts';
 import type { Windows } from '../windows/windows.ts';
 import type { StageFacts, StageHistory, TakenBackFacts } from './decide-stage.ts';
 
-/** The moments at which a run is decided: while it is planned, before its first request, after its plan, and before its first write. */
+/** The moments at which a run is decided: of a plan, of an apply after its plan, and before the first write of an apply. */
 export const MOMENTS = ['plan', 'planned', 'answered'] as const;
 
 /** One of `MOMENTS`. */
@@ -49,7 +49,7 @@ export interface Stages {
   readonly before: readonly StageLook<StageFacts>[];
   /** The target itself; null where it has no stages. */
   readonly own: StageLook<TakenBackFacts> | null;
-  /** The newest commit of the branch that meets every stage; null where there is none, or nobody can tell, absent where nobody looked. */
+  /** The newest commit of the branch that meets every stage; null where there is none, absent where nobody looked or can tell. */
   readonly promoted?: string | null;
 }
 

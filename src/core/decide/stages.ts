@@ -2,15 +2,12 @@
  * Decides what the stages of a target hold back (design section 15): what the targets before it have not carried, and what it has taken back
  * itself. The ledgers are read as far as that needs them; what is told of them too briefly is not known, and holds.
  */
-import type { Hold } from '../model/decision.ts';
+import type { RuleHold } from '../model/decision.ts';
 import { decideStage, decideTakenBack, type StageAnswer, type StageHistory } from './decide-stage.ts';
 import type { StageLook, Stages } from './facts.ts';
 
-/** A hold without what its rule says of each. */
-type StageHold = Omit<Hold, 'rule' | 'on'>;
-
 /** Returns what the stages of a target hold back, in their order; nothing where the target stands wholly at the commit. */
-export function holdsOfStages({ commit, isWholeEntry, before, own, promoted }: Stages): readonly StageHold[] {
+export function holdsOfStages({ commit, isWholeEntry, before, own, promoted }: Stages): readonly RuleHold[] {
   if (own !== null && 'known' in own.facts && standsWhollyAt(commit, own.facts.known.history)) return [];
   const held = [
     ...(isWholeEntry ? [] : before.map((look) => holdOf(look, decideStage))),
@@ -27,8 +24,8 @@ export function standsWhollyAt(commit: string | null, { entries: [newest] }: Sta
 function holdOf<Facts extends { readonly history: StageHistory }>(
   { target, facts }: StageLook<Facts>,
   decide: (facts: Facts) => StageAnswer,
-): StageHold | null {
-  const held = (hold: Pick<StageHold, 'status' | 'reason' | 'until'>): StageHold => ({
+): RuleHold | null {
+  const held = (hold: Pick<RuleHold, 'status' | 'reason' | 'until'>): RuleHold => ({
     target,
     lift: { course: 'run it again when that has changed', allow: 'promotion' },
     ...hold,

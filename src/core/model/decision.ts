@@ -66,6 +66,9 @@ export interface Hold {
   readonly promoted?: string | null;
 }
 
+/** A hold as its rule finds it, without the rule's name and an address. */
+export type RuleHold = Omit<Hold, 'rule' | 'on'>;
+
 /**
  * A safety check that is overridden, and how many changes only that override permits, as far as guards do not deny them; or a condition of the
  * run, and how many changes were written before it was met.

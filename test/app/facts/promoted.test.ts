@@ -17,8 +17,8 @@ async function search(free: readonly string[], tookMs: number) {
 }
 
 test('the newest commit that is free is found, and no older one is looked at', async () => {
-  expect(await search(['b', 'a'], 1)).toEqual([{ commit: 'b' }, ['d', 'c', 'b']]);
-  expect(await search([], 1)).toEqual([{ commit: null }, COMMITS]);
+  expect(await search(['b', 'a'], 1)).toEqual([{ free: 'b' }, ['d', 'c', 'b']]);
+  expect(await search([], 1)).toEqual([{ free: null }, COMMITS]);
 });
 
 test('a search that takes too long says how many commits it looked at, and finds none', async () => {
@@ -26,5 +26,5 @@ test('a search that takes too long says how many commits it looked at, and finds
 });
 
 test('a search ends with what it finds within its time', async () => {
-  expect(await search(['b'], MAX_SEARCH_MS / 2)).toEqual([{ commit: 'b' }, ['d', 'c', 'b']]);
+  expect(await search(['b'], MAX_SEARCH_MS / 2)).toEqual([{ free: 'b' }, ['d', 'c', 'b']]);
 });

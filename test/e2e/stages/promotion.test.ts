@@ -190,6 +190,9 @@ describe('a target that comes after another one', () => {
     const [wait] = waitsIn(await rings.plan('--target', 'production'));
     expect(wait?.reason).toContain('cannot be looked at, which counts as not carried');
     expect(await rings.run('apply', '--target', 'production', '--yes')).toMatchObject({ code: 4 });
+    const promoted = await rings.run('plan', '--target', 'production', '--ref', 'promoted');
+    expect(promoted.code).toBe(1);
+    expect(promoted.stderr).toContain('nobody can tell what is promoted to production: staging cannot be looked at');
   });
 });
 
