@@ -5,7 +5,7 @@ import { declarationDigest } from '../core/config/declaration-digest.ts';
 import { decide } from '../core/decide/decide.ts';
 import { type Facts, NOT_ASKED } from '../core/decide/facts.ts';
 import { writesOnService } from '../core/model/change.ts';
-import { type CheckOverride, CONDITIONS, type Decision, overridesIn } from '../core/model/decision.ts';
+import { type CheckOverride, CONDITIONS, type Decision, decisionIn, overridesIn } from '../core/model/decision.ts';
 import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareStrings } from '../core/model/finding.ts';
 import type { Outcome } from '../core/model/outcome.ts';
@@ -136,7 +136,7 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       if (openLedger && isRecorded) requireFittingEntry(io, entryParts, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
-      const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
+      const outcome = { ...applied.outcome, ...overridesIn(plan), ...decisionIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan }, { afterPlan: isAsked });
       const entry = { ...entryParts, applied: { ...applied, outcome } };
       if (openLedger) io.telemetry?.enter('ledger');
@@ -202,6 +202,8 @@ async function approve(
       lock: { known: heldLock?.lost() ? 'lost' : 'held' },
       overrides,
       skipsHeld,
+      // What a saved plan leaves out, no command can.
+      commands: changes.length === result.changes.length ? result.commands : null,
     });
   let ofCommit = await facts.fetch();
   let decision = decideAt({ moment: 'planned', answer: NOT_ASKED }, ofCommit);

@@ -52,7 +52,7 @@ async function standingTarget(
   onUnreadable: (error: unknown) => Stand,
 ): Promise<TargetEntry> {
   const stands = await commitOf(session, target, io).catch(onUnreadable);
-  return { ...declaredTarget(target), ...stands, ...(await waitsOf(session, target, io)) };
+  return { ...declaredTarget(target), ...stands, ...(await decisionOf(session, target, io)) };
 }
 
 /** Returns the commit last applied, and since when it is; nothing without a ledger. */
@@ -70,14 +70,11 @@ async function commitOf(session: OpenProject, target: Target, io: AppContext): P
   return { commit: newest.commit, since, ...(newest.inPart.length === 0 ? {} : { inPart: newest.inPart }) };
 }
 
-async function waitsOf(session: OpenProject, target: Target, io: AppContext): Promise<Pick<TargetEntry, 'waits' | 'windows'>> {
+async function decisionOf(session: OpenProject, target: Target, io: AppContext): Promise<Pick<TargetEntry, 'decision' | 'windows'>> {
   const conditions = await conditionsAtTip(session, target, io);
   if (conditions === null) return {};
-  const { holds, windows } = conditions;
-  return {
-    ...(holds.length === 0 ? {} : { waits: holds }),
-    ...(windows === null ? {} : { windows: windowText(windows, io.now()) }),
-  };
+  const { decision, windows } = conditions;
+  return { decision, ...(windows === null ? {} : { windows: windowText(windows, io.now()) }) };
 }
 
 /**

@@ -309,7 +309,7 @@ export async function reportPlan(
     const incomplete = reportReadErrors(io, result.errors);
     const source = await factsOfPlan(run, selected);
     const untried = await source.untried();
-    const facts = { ...undecidedFacts(plan, target.name, io.now()), ...(await source.fetch()), overrides };
+    const facts = { ...undecidedFacts(plan, target.name, io.now()), ...(await source.fetch()), overrides, commands: result.commands };
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     const reported: Plan = {
       ...plan,

@@ -1,5 +1,6 @@
 /** The error that ends an apply which its decision holds back. */
 import type { Target } from '../core/config/project.ts';
+import { liftsText } from '../core/model/change.ts';
 import type { Decision, Hold } from '../core/model/decision.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { holdText } from '../report/view/holds.ts';
@@ -17,7 +18,7 @@ export function refusalOf(target: Target, plan: Plan, decision: Decision, skipsH
   const [first, ...others] = holds.filter((hold) => hold.status === status && !isLeftOut(hold));
   if (first === undefined) return null;
   const refused = (code: string, summary: string, hint: string, shown: Plan | null = { ...plan, decision }) =>
-    new CliError(exit, code, summary, hint, [], shown);
+    new CliError(exit, code, summary, hint, [], shown, decision);
   if (first.on !== null) return refused('blocked', ...blockedTexts(plan));
   switch (first.rule) {
     case 'incomplete-read':
@@ -46,12 +47,12 @@ export function refusalOf(target: Target, plan: Plan, decision: Decision, skipsH
 /** Returns summary and hint where safety checks block changes. */
 function blockedTexts(plan: Plan): readonly [summary: string, hint: string] {
   const changes = [...plan.changes, ...(plan.behind ?? [])];
-  const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, ...change.blocked }] : []));
-  const reasons = blocked.map(({ address, check, reason }) => `${address} by safety check \`${check}\`: ${reason}`);
-  const overrides = [...new Set(blocked.map(({ override }) => override))];
+  const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, blocked: change.blocked }] : []));
+  const reasons = blocked.map(({ address, blocked: { check, reason } }) => `${address} by safety check \`${check}\`: ${reason}`);
+  const lifts = [...new Set(blocked.map((each) => liftsText(each.blocked)))];
   return [
     `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${joinClauses(reasons)}`,
-    `${joinClauses(overrides)}; or apply the rest with --skip-blocked`,
+    `${joinClauses(lifts)}; or apply the rest with --skip-blocked`,
   ];
 }
 

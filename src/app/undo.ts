@@ -7,13 +7,11 @@ import type { EntryCommit } from '../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../core/ledger/remote.ts';
 import { headCommit } from '../core/ledger/repository.ts';
 import { listOf } from '../core/model/collections.ts';
-import { applyCommand, shellText } from '../core/model/command-line.ts';
-import { CONDITIONS, holdsOf } from '../core/model/decision.ts';
+import { shellText } from '../core/model/command-line.ts';
 import type { ExitCode } from '../core/model/exit-codes.ts';
 import type { Finding } from '../core/model/finding.ts';
 import { formatSecond } from '../core/model/instant.ts';
-import type { Plan } from '../core/model/plan.ts';
-import { type Overrides, writtenOverrides } from '../core/safety/overrides.ts';
+import type { Overrides } from '../core/safety/overrides.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { desiredStateAt, type SelectedConfiguration } from './history/desired-state.ts';
 import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
@@ -40,12 +38,9 @@ export async function planUndo(
   const back = { ...options, ref: before.id, allow };
   const { plan, exits } = await reportPlan('undo', run, prepared, back, overwritten);
   if (plan.changes.length === 0) return exits;
-  // The verdict of a blocked plan says how it is applied.
-  if (plan.summary.blocked === 0)
-    info(
-      run.io,
-      `to apply this plan: ${shellText(applyCommand(back, { ...plan, allow: writtenOverrides(allow), expect: plan.fingerprint }))}${unlessWaits(plan)}`,
-    );
+  // The report of a plan that is held back says how it goes on.
+  if (plan.decision?.status === 'ready')
+    for (const { command, say } of plan.decision.next) if (command) info(run.io, `to ${say}: ${shellText(command)}`);
   await sayHowToRevert(run, before, prepared.configuration);
   return exits;
 }
@@ -54,14 +49,6 @@ export async function planUndo(
 function undoneText({ commit, entry: { at, by, outcomes } }: EntryCommit): string {
   const isEmpty = outcomes.every(({ result }) => result === 'skipped' || result === 'failed' || result === 'unchanged');
   return `the apply ${commit.slice(0, 12)} of ${formatSecond(Date.parse(at))} by ${by}${isEmpty ? ', which changed nothing' : ''}`;
-}
-
-/** Says how a command passes the conditions for which it would wait; empty where there are none. */
-function unlessWaits({ decision }: Plan): string {
-  const conditions = [...new Set(holdsOf(decision ?? { holds: [] }, CONDITIONS).map(({ rule }) => rule))];
-  return conditions.length === 0
-    ? ''
-    : `; now it would wait, unless you add ${conditions.map((condition) => `--allow ${condition}`).join(' ')}`;
 }
 
 /** Maximum number of files or applies named in a sentence, and of files in a command. */

@@ -2,7 +2,7 @@
 
 import type { AccountExportReport } from '../core/model/account-export.ts';
 import type { AccountOverview } from '../core/model/account-overview.ts';
-import type { Hold } from '../core/model/decision.ts';
+import type { Decision } from '../core/model/decision.ts';
 import type { AddressExplanation, FieldExplanation } from '../core/model/explanation.ts';
 import type { ImpactReport } from '../core/model/impact.ts';
 import type { Outcome } from '../core/model/outcome.ts';
@@ -26,8 +26,8 @@ export interface TargetEntry {
   readonly since?: string | null;
   /** Why it stands there in part only, clauses; absent where it does wholly. */
   readonly inPart?: readonly string[];
-  /** What an apply of the newest commit of the branch would wait for now; absent for nothing. */
-  readonly waits?: readonly Hold[];
+  /** What an apply of the newest commit of the branch may do now, if it has something to do; absent without stages and windows. */
+  readonly decision?: Decision;
   /** Whether its windows are open, and when they open and close next; absent where it has none. */
   readonly windows?: string;
 }
@@ -51,6 +51,20 @@ export type Document =
   | { readonly type: 'address'; readonly address: AddressExplanation }
   | { readonly type: 'failure'; readonly failure: ErrorReport; readonly plan?: Plan }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
+
+/** Returns what was decided of the run of a document; undefined where that was not decided, or it has no run. */
+export function decisionOf(document: Document): Decision | undefined {
+  switch (document.type) {
+    case 'plan':
+      return document.plan.decision;
+    case 'outcome':
+      return document.outcome.decision;
+    case 'failure':
+      return document.failure.decision;
+    default:
+      return undefined;
+  }
+}
 
 /** An undeclared live object; `target` distinguishes the accounts if several are reported at once. */
 export interface Undeclared {

@@ -5,7 +5,7 @@ import type { CheckOverride } from '../../src/core/model/decision.ts';
 import { NO_OVERRIDES, withOverridden } from '../../src/core/safety/overrides.ts';
 import { change, plan } from '../report/documents.ts';
 
-const HELD = { check: 'weakening', reason: 'why', override: 'how' } as const;
+const HELD = { check: 'weakening', reason: 'why', lift: { edit: 'how' } } as const;
 
 /** The question about these changes of the target `live`, of which each that is not blocked is written. */
 function questionFor(changes: readonly Change[], overrides: readonly CheckOverride[] = [], isDirty = false) {

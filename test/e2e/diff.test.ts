@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { FORMATS } from '../../src/report/document.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { createTestProject } from '../support/harness.ts';
+import { applyStepOf } from '../support/lifts.ts';
 import { asset } from './accounts.ts';
 
 const entries = `[{ beam: ${asset(1)} }, { beam: ${asset(2)} }]`;
@@ -33,7 +34,7 @@ test('needs no credentials, sends nothing, and shows fields, effects and what is
     ['drm-policy/films', 'update', 'weakens', 'weakening'],
   ]);
   expect(document.base).toEqual({ commit: project.git('rev-parse', 'HEAD~1') });
-  expect(document.unblock).toEqual({ allow: ['weakening'] });
+  expect(applyStepOf(document)).toEqual({ from: 'now', say: 'apply this plan with --allow weakening', allow: ['weakening'] });
   const text = await project.runWith({ env: NO_KEYS }, 'diff', '--base', 'HEAD~1');
   expect(text).toMatchObject({ code: 0, stderr: '' });
   expect(text.stdout).toMatch(

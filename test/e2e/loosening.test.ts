@@ -108,13 +108,13 @@ describe.each(WEAKENINGS)('a weakening change: %s', (_name, weakening) => {
     const { code, document } = await project.plan('--detailed-exitcode');
     expect(code).toBe(4);
     expect(document.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([change]);
-    const blocked = { check: 'weakening', reason: `it weakens protection: ${reason}`, override: '--allow weakening' };
+    const blocked = { check: 'weakening', reason: `it weakens protection: ${reason}`, lift: { allow: 'weakening' } };
     expect(document.changes).toMatchObject([{ effect: 'weakens', blocked }]);
     const [field] = document.changes.flatMap(({ fields }) => fields.filter((each) => each.effect !== 'neutral'));
     expect(field).toMatchObject({ path, effect: 'weakens', reasons: [{ effect: 'weakens', text: reason }] });
     expect(document.requests).toEqual([]);
     const text = plain((await project.run('plan')).stdout);
-    expect(text).toContain('blocked by safety check `weakening` override: `--allow weakening`');
+    expect(text).toContain('blocked by safety check `weakening` to lift it: `--allow weakening`');
     expect(text).toContain(` weakens: ${reason.replaceAll('`', '')}`);
     const refused = await project.refused('apply', '--yes');
     expect(refused).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(WEAKENINGS)('a weakening change: %s', (_name, weakening) => {
     const project = await weakeningProject(weakening, 'protect: ["*"]\nweakening: allow');
     const { document } = await project.plan('--allow', 'weakening');
     expect(document.changes).toMatchObject([
-      { effect: 'weakens', blocked: { check: 'protect', override: expect.stringContaining('upkeep.yaml') } },
+      { effect: 'weakens', blocked: { check: 'protect', lift: { edit: expect.stringContaining('upkeep.yaml') } } },
     ]);
     expect((await project.run('apply', '--yes', '--allow', 'weakening')).code).toBe(4);
     expect(project.writes()).toEqual([]);

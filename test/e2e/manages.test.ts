@@ -113,7 +113,7 @@ describe('an object that `manages` does not name', () => {
       expect(change?.blocked).toMatchObject({
         check: 'identity',
         reason: expect.stringContaining(`\`manages\` names neither playlist/~${MAIN.id} nor its live name, "b-main"`),
-        override: expect.stringContaining('`unmanaged-object` lists'),
+        lift: { edit: expect.stringContaining('`unmanaged-object` lists') },
       });
       expect([finding?.hint, more]).toEqual([expect.stringContaining('"playlist/b-main"'), undefined]);
       expect(finding?.file).toBe('upkeep.yaml');

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
+import { liftOf } from '../support/lifts.ts';
 import { beams, config, declare, manyLive, manyPlaylists, numbered } from './accounts.ts';
 
 const WIDEVINE: JsonObject = { content_key_specs: [{ track_type: 'ALL' }] };
@@ -107,7 +108,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
     expect(blocked['playlist/p1']).toMatchObject({
       check: 'playback-loss',
       reason: 'viewers lose playback: 37 of 40 active playlists go off air, over the limit of 5',
-      override: '--allow playback-loss',
+      lift: { allow: 'playback-loss' },
     });
     expect(blocked['vmp-reject-statuses']?.reason).toBe(
       'viewers lose playback: desktop browser (hardware Widevine) plays nothing any more under 12 policies and the default policy',
@@ -119,7 +120,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
   test('is blocked by `playback-loss` before any other check that a flag overrides', async () => {
     const { changes } = (await (await outage()).plan()).document;
     expect(new Set(changes.map(({ blocked }) => blocked?.check))).toEqual(new Set(['playback-loss']));
-    expect(changes.find(({ address }) => address === 'playlist/p1')?.blocked?.override).toBe('--allow playback-loss; --allow updates');
+    expect(liftOf(changes.find(({ address }) => address === 'playlist/p1')?.blocked)).toBe('--allow playback-loss; --allow updates');
   });
 
   test('is applied with --allow playback-loss', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
+import { liftOf } from '../support/lifts.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 const EXCLUSIVE = 'ownership: exclusive\nplayback_loss: allow\n';
@@ -46,7 +47,7 @@ describe('safety check `deletes`', () => {
     expect(document.changes[0]?.blocked).toMatchObject({
       check: 'deletes',
       reason: '6 deletes of playlist, over the limit of 5',
-      override: '--allow deletes=6',
+      lift: { allow: 'deletes=6' },
     });
     expect((await project.apply('--yes', '--allow', 'deletes=6')).document.summary.deleted).toBe(6);
   });
@@ -76,7 +77,7 @@ describe('safety check `protect`', () => {
   ])('blocks the deletion of an undeclared object by %s, whatever --allow contains', async (_name, glob) => {
     const project = await deletingProject(2, 1, `protect: ["${glob}"]`);
     expect(await blockingChecks(project, '--allow', 'deletes', '--allow', 'weakening')).toEqual(['protect']);
-    expect((await project.plan()).document.changes[0]?.blocked?.override).toContain('upkeep.yaml');
+    expect(liftOf((await project.plan()).document.changes[0]?.blocked)).toContain('upkeep.yaml');
     expect((await project.run('apply', '--yes', '--allow', 'deletes')).code).toBe(4);
     expect(project.writes()).toEqual([]);
   });
@@ -103,7 +104,7 @@ describe('safety check `weakening`', () => {
   test('blocks with a reason, and is overridden by a flag or by upkeep.yaml', async () => {
     const project = await createTestProject(config(loose), { seed });
     const { document } = await project.plan();
-    expect(document.changes[0]).toMatchObject({ effect: 'weakens', blocked: { check: 'weakening', override: '--allow weakening' } });
+    expect(document.changes[0]).toMatchObject({ effect: 'weakens', blocked: { check: 'weakening', lift: { allow: 'weakening' } } });
     expect(document.changes[0]?.blocked?.reason).toContain('without a digital signature');
     expect(document.changes[0]?.blocked?.reason).toContain('running sessions keep the old setting');
     expect(await blockingChecks(project, '--allow', 'weakening')).toEqual([undefined]);

@@ -212,7 +212,7 @@ const EDITS: readonly ((member: unknown) => unknown)[] = [
     if (typeof member === 'boolean') return !member;
     if (Array.isArray(member)) return member.length > 0 ? member.slice(1) : ['x'];
     if (typeof member === 'string') return member === 'neutral' ? 'strengthens' : `${member}x`;
-    return member === null ? { check: 'guard', reason: 'x', override: 'x' } : {};
+    return member === null ? { check: 'guard', reason: 'x', lift: { edit: 'x' } } : {};
   },
   (member) => (member === 'weakens' ? 'neutral' : Array.isArray(member) ? [...member, ...member.slice(0, 1)] : undefined),
   (member) => (member === 'weaken' ? 'strengthen' : null),

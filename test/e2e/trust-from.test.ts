@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { listening } from '../core/api-client/servers.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { API_KEY, projectIn, temporaryFolder } from '../support/harness.ts';
+import { applyStepOf, printedApply } from '../support/lifts.ts';
 import { asset } from './accounts.ts';
 
 const SOURCE = `playlists:\n  one: { desc: "\${title}", playlist: [{ beam: ${asset(1)} }, { beam: ${asset(2)} }] }\n`;
@@ -93,8 +94,9 @@ describe('plan --trust-from', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('overrides: `playback-loss`');
     expect(stdout).not.toContain('upkeep apply');
     const { document } = await project.plan('--trust-from', 'refs/heads/trusted');
-    expect(document.unblock).toEqual({ allow: ['playback-loss'] });
-    expect((await project.plan()).document.unblock?.command?.slice(0, 2)).toEqual(['upkeep', 'apply']);
+    expect(applyStepOf(document)).toMatchObject({ allow: ['playback-loss'] });
+    expect(printedApply(document)).toEqual([]);
+    expect(printedApply((await project.plan()).document)[0]).toBe('apply');
   });
 
   test('sends the key where the trusted commit says, and never where the branch says', async () => {

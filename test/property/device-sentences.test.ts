@@ -73,7 +73,7 @@ function planOf(before: JsonObject, after: JsonObject, device: Device, isBlocked
     playback: worstPlayback(reasons),
     playbackReasons: reasons,
     fields: fields.map((each, index) => ({ ...each, origin: 'change' as const, effect: 'neutral' as const, ...risks[index] })),
-    blocked: isBlocked ? { check: 'weakening', reason: 'r', override: '--allow weakening' } : null,
+    blocked: isBlocked ? { check: 'weakening', reason: 'r', lift: { allow: 'weakening' } } : null,
   });
   return plan([changed], { impact: summary ?? { summaries: [], matrices: [], notes: [] } });
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Plan } from '../../src/core/model/plan.ts';
 import { rounds } from '../support/figures.ts';
 import { createGitProject } from '../support/git-project.ts';
+import { applyStepOf } from '../support/lifts.ts';
 import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 import { configuration } from './configurations.ts';
@@ -28,8 +29,9 @@ const pairs = fc
   });
 
 /** What a plan says of its changes, but for their digests, which hold the IDs of the account. */
-function said({ changes, summary, impact, unblock }: Plan): unknown {
-  return { changes: changes.map(({ digest: _digest, ...rest }) => rest), summary, impact, allow: unblock?.allow };
+function said(plan: Plan): unknown {
+  const { changes, summary, impact } = plan;
+  return { changes: changes.map(({ digest: _digest, ...rest }) => rest), summary, impact, allow: applyStepOf(plan)?.allow };
 }
 
 test(

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writesOnService } from '../../src/core/model/change.ts';
 import type { Json } from '../../src/core/model/json.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { beams, config } from '../e2e/accounts.ts';
-import { asPlan } from '../support/documents.ts';
+import { asOutcome, asPlan } from '../support/documents.ts';
 import { rounds } from '../support/figures.ts';
-import { createTestProject, type TestProject } from '../support/harness.ts';
+import { createTestProject, type RunResult, type TestProject } from '../support/harness.ts';
+import { applyStepOf, printedApply } from '../support/lifts.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 
 const LOW = { widevine: { content_key_specs: [{ track_type: 'ALL', security_level: 1 }] } };
@@ -20,10 +22,22 @@ const runs = fc.record({
   only: fc.subarray(['drm-policy/a', 'drm-policy/*', 'playlist/*', 'playlist/b', 'playlist/c']),
   allow: fc.subarray(['weakening', 'deletes=1', 'updates', 'weakening=drm-policy/a', 'playback-loss=playlist/*']),
   limits: fc.boolean(),
+  /** A window that is closed until Monday, with what passes all the same; null for none. */
+  window: fc.constantFrom(null, '', ', unless: strengthens'),
 });
 
+/** A Friday evening, and the time at which the window opens. */
+const FRIDAY = '2026-11-27T20:00:00Z';
+const MONDAY = '2026-11-30T08:00:00.000Z';
+
+/** A project, and runs in it at a time. */
+interface Timed {
+  readonly at: TestProject;
+  readonly run: (time: string, ...argv: readonly string[]) => Promise<RunResult>;
+}
+
 /** The account and the declaration that lead to these changes; `keep` is declared as it is. */
-function project({ policies, playlists, limits }: typeof runs extends fc.Arbitrary<infer Run> ? Run : never): Promise<TestProject> {
+async function project({ policies, playlists, limits, window }: typeof runs extends fc.Arbitrary<infer Run> ? Run : never): Promise<Timed> {
   const declared = (of: readonly string[], make: (what: string, name: string, index: number) => Json) =>
     Object.fromEntries(NAMES.flatMap((name, index) => (of[index] === 'delete' ? [] : [[name, make(of[index] ?? '', name, index)]])));
   const sections = {
@@ -37,42 +51,83 @@ function project({ policies, playlists, limits }: typeof runs extends fc.Arbitra
     'drm-policy': NAMES.map((name, index) => ({ policy_name: name, ...(policies[index] === 'weaken' ? HIGH : LOW) })),
     playlist: NAMES.map((name, index) => ({ id: `${index}`.repeat(32), desc: name, playlist: beams(index + 1) })),
   };
-  const target = `ownership: exclusive\n${limits ? 'limits: { delete: { count: 0, percent: 0 }, off_air: { count: 0, percent: 0 } }' : ''}`;
-  return createTestProject(config(sections), { seed, target });
+  const target = `ownership: exclusive\n${limits ? 'limits: { delete: { count: 0, percent: 0 }, off_air: { count: 0, percent: 0 } }' : ''}
+${window === null ? '' : `windows: { deny: [{ until: 2026-11-30T08:00:00Z, why: weekend${window} }] }`}`;
+  let time = FRIDAY;
+  const now = () => Date.parse(time);
+  const at = await createTestProject(config(sections), { seed, target, now });
+  return {
+    at,
+    run(next, ...argv) {
+      time = next;
+      return at.runWith({ now }, ...argv);
+    },
+  };
 }
 
-test('a printed command makes exactly the changes of the blocked plan above it', async () => {
-  let printed = 0;
+/** Returns the plan with these arguments, at a time. */
+async function planAt({ run }: Timed, time: string, args: readonly string[]): Promise<Plan> {
+  const { code, stdout, stderr } = await run(time, 'plan', ...args, '--format', 'json');
+  expect(code, stderr).toBe(0);
+  return asPlan(JSON.parse(stdout));
+}
+
+/** The arguments of a printed apply that a plan has, too. */
+function planArguments(argv: readonly string[]): readonly string[] {
+  const expected = argv.indexOf('--expect');
+  return argv.slice(1, expected);
+}
+
+test('a printed command makes exactly the changes of the plan above it, when it says, and the plan of its flags is ready then', async () => {
+  const printed = { now: 0, later: 0, added: 0 };
   await assertAsyncProperty(
     fc.asyncProperty(runs, async (run) => {
-      const at = await project(run);
+      const timed = await project(run);
+      const { at } = timed;
       const flags = [...run.only.flatMap((glob) => ['--only', glob]), ...run.allow.flatMap((check) => ['--allow', check])];
-      const planned = await at.run('plan', '--project', at.folder, ...flags, '--format', 'json');
+      const planned = await timed.run(FRIDAY, 'plan', '--project', at.folder, ...flags, '--format', 'json');
       // A glob that matches nothing is refused.
       fc.pre(planned.code === 0);
       const document = asPlan(JSON.parse(planned.stdout));
-      const command = document.unblock?.command;
-      expect(command !== undefined).toBe(document.summary.blocked > 0);
-      if (command === undefined) return at.close();
-      printed += 1;
+      const step = applyStepOf(document);
+      const { status, next = [] } = document.decision ?? {};
+      expect(step?.command === undefined).toBe(status === 'nothing');
+      if (step?.command === undefined) return at.close();
+      const argv = step.command.slice(1);
+      const from = step.from === 'now' ? FRIDAY : String(step.from);
+      expect([FRIDAY, MONDAY]).toContain(from);
+      const ready = await planAt(timed, from, planArguments(argv));
+      expect([ready.decision?.status, ready.fingerprint]).toEqual(['ready', argv[argv.indexOf('--expect') + 1]]);
+      const added = next.flatMap(({ adds = [] }) => adds).flatMap((each) => ['--allow', each]);
+      // What lets it pass now stands behind what waits.
+      expect(added).toEqual(from === FRIDAY ? [] : ['--allow', 'window']);
+      if (added.length > 0) {
+        printed.added += 1;
+        const now = await planAt(timed, FRIDAY, [...planArguments(argv), ...added]);
+        expect([now.decision?.status, now.fingerprint]).toEqual(['ready', ready.fingerprint]);
+      }
+      printed[from === FRIDAY ? 'now' : 'later'] += 1;
       at.writes();
-      const applied = await at.apply(...command.slice(2));
+      if (from !== FRIDAY) expect((await timed.run(FRIDAY, ...argv)).code).toBe(4);
+      expect(at.writes()).toEqual([]);
+      const { code, stdout } = await timed.run(from, ...argv, '--format', 'json');
       const shown = document.changes.filter(writesOnService).map(({ address }) => address);
-      const written = applied.document.outcomes.map(({ address }) => address);
-      expect([applied.code, written.sort()]).toEqual([0, shown.sort()]);
-      const rest = await at.plan('--project', at.folder, ...run.only.flatMap((glob) => ['--only', glob]));
-      expect(rest.document.changes).toEqual([]);
+      const written = asOutcome(JSON.parse(stdout)).outcomes.map(({ address }) => address);
+      expect([code, written.sort()]).toEqual([0, shown.sort()]);
+      const rest = await planAt(timed, from, ['--project', at.folder, ...run.only.flatMap((glob) => ['--only', glob])]);
+      expect(rest.changes).toEqual([]);
       await at.close();
     }),
-    { numRuns: rounds(12, 400) },
+    { numRuns: rounds(14, 400) },
   );
-  expect(printed).toBeGreaterThan(3);
+  expect(printed.now).toBeGreaterThan(1);
+  expect(printed.added).toBeGreaterThan(1);
 });
 
 test('a printed command writes nothing once the account is another one', async () => {
   const at = await createTestProject(config({ drm_policies: { a: LOW } }), { seed: { 'drm-policy': [{ policy_name: 'a', ...HIGH }] } });
   const { document } = await at.plan();
   at.write('config/b.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
-  expect((await at.run('apply', ...(document.unblock?.command ?? []).slice(2))).code).toBe(6);
+  expect((await at.run(...printedApply(document))).code).toBe(6);
   expect(at.writes()).toEqual([]);
 });

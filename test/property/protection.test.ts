@@ -6,6 +6,7 @@ import { compareDevices, isAffected } from '../../src/core/device-impact/compare
 import type { Device } from '../../src/core/device-impact/device.ts';
 import { DEVICE_CATALOG } from '../../src/core/device-impact/device-catalog.ts';
 import { evaluateDevice } from '../../src/core/device-impact/evaluate.ts';
+import { valueAt } from '../../src/core/device-impact/track-requirements.ts';
 import { drmPolicy } from '../../src/core/kinds/drm-policy/index.ts';
 import { combineEffects, type RiskReason } from '../../src/core/model/change.ts';
 import { RESOLUTIONS } from '../../src/core/model/impact.ts';
@@ -38,6 +39,12 @@ function isTold([before, after]: readonly [JsonObject, JsonObject], to = TELLING
   return to.some((device) => !equal(rulesUnder(before, device), rulesUnder(after, device)));
 }
 
+/** Whether a policy has a lease, and nothing that says how long it is valid. */
+function hasOpenLease(policy: JsonObject): boolean {
+  const isOn = (name: string) => valueAt(policy, ['fairplay', name]) === true;
+  return isOn('lease') && !isOn('persistence');
+}
+
 // Enough to meet every effect: the rarest is one case in eight.
 const RUNS = rounds(60, 2000);
 
@@ -58,9 +65,11 @@ async function holds<T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value:
 }
 
 describe('the effect of a reversed change', () => {
-  // Open zeroes are left out here: to one and from one both weaken, which the truth tables of drm-policy's effects show.
+  // Open zeroes, and leases whose length is open, are left out here: to one and from one both weaken, which the truth tables of drm-policy's
+  // effects show.
   test('is the opposite of the change, reason by reason', async () => {
     await holds('mirror', pairs(edits), ([before, after]) => {
+      fc.pre(![before, after].some(hasOpenLease));
       const mirrored = reasons(after, before).map(({ effect }) => (effect === 'weakens' ? 'strengthens' : 'weakens'));
       const there = reasons(before, after).map(({ effect }) => effect);
       expect(new Set(there)).toEqual(new Set(mirrored));

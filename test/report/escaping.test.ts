@@ -28,7 +28,7 @@ function documentsOf(text: string): readonly Document[] {
   const changed = change(text, {
     name: text,
     fields: [field(text, text, text)],
-    blocked: { check: 'deletes', reason: text, override: text },
+    blocked: { check: 'deletes', reason: text, lift: { edit: text } },
   });
   const found = finding({ summary: text, hint: text, file: text, code: text, excerpt: text });
   return [
@@ -127,7 +127,7 @@ it('every line of text has backticks in pairs only, whatever the data', () => {
         { playback: 'stops', text },
         { playback: 'reduces', text: other },
       ] as const;
-      const blocked = { check: 'guard', reason: text, override: other } as const;
+      const blocked = { check: 'guard', reason: text, lift: { edit: other } } as const;
       const changes = [
         change(`playlist/${text}`, { name: other, playback: 'stops', playbackReasons: reasons, blocked }),
         change('playlist/b', { name: text, effect: 'weakens' }),

@@ -121,7 +121,7 @@ const hostileChange = fc
     effect: fc.constantFrom('strengthens', 'weakens', 'neutral'),
     origin: fc.constantFrom('change', 'drift', 'both', 'unknown'),
     fields: fc.array(hostileField, { maxLength: 3 }),
-    blocked: fc.option(fc.record({ check: fc.constant('deletes' as const), reason: hostileText, override: hostileText })),
+    blocked: fc.option(fc.record({ check: fc.constant('deletes' as const), reason: hostileText, lift: fc.record({ edit: hostileText }) })),
     isSetting: fc.boolean(),
     declared: fc.record({
       file: fc.oneof(hostileText, fc.constant('../../evil/x.yaml')),

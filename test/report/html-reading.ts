@@ -47,7 +47,7 @@ const TAGS = new RegExp(
     `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-playback="${PLAYBACKS}" data-blocked="(?:yes|no)" data-kind="\\d+"(?: data-size="\\d+")?)?`,
     'li id="c-[0-9a-f]{12}"',
     `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${ENTRY_CHANGES}|fold|state|step(?: no-requests)?|setting)"`,
-    `div class="(?:head|effects|unblock|groups|group|group kinds|track|verdict (?:${STYLES}))"`,
+    `div class="(?:head|effects|next|groups|group|group kinds|track|verdict (?:${STYLES}))"`,
     `div class="scroll" role="region" tabindex="0" aria-labelledby="${HEADING}"`,
     `table (?:class="(?:heat-map|counts)" )?aria-labelledby="${HEADING}"`,
     'th scope="(?:col|row)"',

@@ -12,13 +12,13 @@ import { type CheckResult, ok, warning } from './check.ts';
 export async function checkConditions(session: OpenProject, target: Target, io: AppContext): Promise<readonly CheckResult[]> {
   const conditions = await conditionsAtTip(session, target, io);
   if (conditions === null) return [];
-  const { holds, windows, unreadable } = conditions;
+  const { decision, windows, unreadable } = conditions;
   if (unreadable !== null) {
     const remedy = 'apply writes nothing until they can be read';
     return [warning('conditions', `the stages and windows that count cannot be read: ${unreadable}`, remedy)];
   }
-  const stages = holdsOf({ holds }, ['promotion']);
-  const closed = holdsOf({ holds }, ['window']);
+  const stages = holdsOf(decision, ['promotion']);
+  const closed = holdsOf(decision, ['window']);
   return [
     ...(conditions.target.after.length === 0
       ? []

@@ -11,7 +11,7 @@ import { dryRunPush, type LedgerRemote, refBelow, refOf } from '../../core/ledge
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { shellText } from '../../core/model/command-line.ts';
 import { EXIT_CODES } from '../../core/model/exit-codes.ts';
-import { liftText } from '../../report/view/holds.ts';
+import { liftText } from '../../core/model/lift.ts';
 import { commitFacts } from '../facts/run-facts.ts';
 import { readJournal } from '../history/apply-journal.ts';
 import { type OpenLedger, readLastEntry, requireLedger } from '../history/load-state.ts';

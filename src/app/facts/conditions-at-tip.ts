@@ -2,7 +2,7 @@
 import type { Target } from '../../core/config/project.ts';
 import { decide } from '../../core/decide/decide.ts';
 import { NO_STAGES, undecidedFacts } from '../../core/decide/facts.ts';
-import type { Hold } from '../../core/model/decision.ts';
+import type { Decision } from '../../core/model/decision.ts';
 import type { Windows } from '../../core/windows/windows.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
@@ -15,7 +15,8 @@ export interface ConditionsAtTip {
   readonly target: Target;
   /** The windows of the project and of the target; null where there are none. */
   readonly windows: readonly Windows[] | null;
-  readonly holds: readonly Hold[];
+  /** What an apply of the tip that has something to do would be told. */
+  readonly decision: Decision;
   /** Why its stages and windows cannot be read, a clause; null where they can. */
   readonly unreadable: string | null;
 }
@@ -29,15 +30,15 @@ export async function conditionsAtTip(session: OpenProject, target: Target, io: 
   if ('unreadable' in rules) {
     if (!isUsed) return null;
     const unknown = unreadableFact(rules.unreadable);
-    const { holds } = decide({ ...facts, stages: unknown, windows: unknown });
-    return { target, windows: null, holds, unreadable: rules.unreadable };
+    const decision = decide({ ...facts, stages: unknown, windows: unknown });
+    return { target, windows: null, decision, unreadable: rules.unreadable };
   }
   if (!hasConditions(rules)) return null;
   const reader = openStages(session, rules, io);
   const stages = rules.tip === null ? NO_STAGES : await reader.look(reader.at(rules.tip), io.now());
   const windows = [rules.project.windows, rules.target.windows];
-  const { holds } = decide({ ...facts, stages: { known: stages }, windows: { known: windows } });
-  return { target: rules.target, windows: hasWindows(rules) ? windows : null, holds, unreadable: null };
+  const decision = decide({ ...facts, stages: { known: stages }, windows: { known: windows } });
+  return { target: rules.target, windows: hasWindows(rules) ? windows : null, decision, unreadable: null };
 }
 
 /** Returns the fact about stages or windows that cannot be read. */

@@ -1,6 +1,7 @@
 import type { ApiError } from '../../core/api-client/errors.ts';
 import type { ApplyResult } from '../../core/apply/input.ts';
 import { GitError, LedgerError, LockHeldError } from '../../core/ledger/errors.ts';
+import type { Decision } from '../../core/model/decision.ts';
 import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { Finding } from '../../core/model/finding.ts';
 import type { ErrorReport, Plan } from '../../core/model/plan.ts';
@@ -37,8 +38,18 @@ export class CliError extends Error {
   readonly findings: readonly Finding[];
   /** The plan that was not applied; null if planning did not finish. */
   readonly plan: Plan | null;
+  /** What held the run back; null where that was not decided. */
+  readonly decision: Decision | null;
 
-  constructor(exit: ExitCode, code: string, summary: string, hint: string, findings: readonly Finding[] = [], plan: Plan | null = null) {
+  constructor(
+    exit: ExitCode,
+    code: string,
+    summary: string,
+    hint: string,
+    findings: readonly Finding[] = [],
+    plan: Plan | null = null,
+    decision: Decision | null = null,
+  ) {
     super(summary);
     this.name = 'CliError';
     this.exit = exit;
@@ -46,6 +57,7 @@ export class CliError extends Error {
     this.hint = hint;
     this.findings = findings;
     this.plan = plan;
+    this.decision = decision;
   }
 }
 
@@ -95,8 +107,8 @@ function fromCodeHostError({ category, code, message, hint }: CodeHostError): Cl
 
 /** Builds the error report that replaces a plan or an outcome; `target` is null if none was chosen. */
 export function failureOf(target: string | null, error: CliError): ErrorReport {
-  const { exit, code, message: summary, hint, findings } = error;
-  return { schemaVersion: 1, target, error: { exit, code, summary, hint }, findings };
+  const { exit, code, message: summary, hint, findings, decision } = error;
+  return { schemaVersion: 1, target, error: { exit, code, summary, hint }, ...(decision === null ? {} : { decision }), findings };
 }
 
 /** Decides whether an error comes from the operating system: a path, a permission, a full disk. */

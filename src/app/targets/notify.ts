@@ -6,7 +6,7 @@ import type { HoldStatus } from '../../core/model/decision.ts';
 import { EXIT_CODES, type ExitCode, highestPrecedence, isFailure } from '../../core/model/exit-codes.ts';
 import { NOTIFICATION_EVENTS, type Notification, type NotificationEvent, type NotifiedTarget } from '../../core/model/notification.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import type { Document } from '../../report/document.ts';
+import { type Document, decisionOf } from '../../report/document.ts';
 import { proxyFor } from '../account/proxy.ts';
 import { toCliError } from '../run/exit-codes.ts';
 import { info, warn } from '../run/messages.ts';
@@ -87,8 +87,8 @@ function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd,
       }
       case 'failure': {
         // What was decided of a plan is told by its status.
-        const { exit, code } = document.failure.error;
-        return exit === EXIT_CODES.blocked && document.plan === undefined && code !== 'not-confirmed' ? ['failed'] : [];
+        const { decision, error } = document.failure;
+        return error.exit === EXIT_CODES.blocked && decision === undefined ? ['failed'] : [];
       }
       default:
         return [];
@@ -98,7 +98,7 @@ function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd,
   const held: readonly HoldStatus[] = command === 'apply' ? ['blocked', 'behind'] : ['blocked'];
   const isBlocked =
     (command === 'plan' || command === 'apply') &&
-    documents.some((document) => planIn(document)?.decision?.holds.some(({ status }) => held.includes(status)) ?? false);
+    documents.some((document) => decisionOf(document)?.holds.some(({ status }) => held.includes(status)) ?? false);
   const hasFailed = exits.some(isFailure) && !isMistaken(target, all);
   return new Set([...events, ...(isBlocked ? (['blocked'] as const) : []), ...(hasFailed ? (['failed'] as const) : [])]);
 }
@@ -113,11 +113,20 @@ function targetOf({ target, exits, secrets }: TargetEnd, all: readonly Document[
     target,
     exit: highestPrecedence(exits),
     commit: plan?.config?.commit ?? null,
+    decision: statusOf(documents),
     risks: plan?.risks ?? null,
     counts: plan ? { create, update, delete: deletes, blocked } : null,
     results: outcome?.summary ?? null,
     error: failure?.error.summary ?? null,
   });
+}
+
+/** Returns what was decided of a run, for a message; null where nothing was. */
+function statusOf(documents: readonly Document[]): NotifiedTarget['decision'] {
+  const decision = documents.map(decisionOf).find((each) => each !== undefined);
+  if (decision === undefined) return null;
+  const { status, until } = decision;
+  return { status, ...(until === undefined ? {} : { until }) };
 }
 
 function planIn(document: Document): Plan | undefined {

@@ -8,6 +8,7 @@ import { type Condition, type Decision, type Hold, type RuleHold, type RuleName,
 import { EXIT_CODES, type ExitCode, highestPrecedence } from '../model/exit-codes.ts';
 import { changesSent } from '../model/plan.ts';
 import { type Fact, type Facts, type Moment, NOT_ASKED } from './facts.ts';
+import { type Held, type LiftedPlan, nextSteps } from './next.ts';
 import { holdsOfStages } from './stages.ts';
 import { holdsOfWindows, opensAt } from './windows.ts';
 
@@ -97,12 +98,12 @@ const safetyChecks: AskRule = ({ plan }) => [
 
 function holdsOfChange({ address, blocked }: Change, status: 'blocked' | 'behind'): readonly Hold[] {
   if (blocked === null) return [];
-  return blockingChecks(blocked).map(({ check, reason, override, allow }) => ({
+  return blockingChecks(blocked).map(({ check, reason, lift }) => ({
     rule: check,
     status,
     on: address,
     reason,
-    lift: allow === undefined ? { edit: override } : { allow },
+    lift,
   }));
 }
 
@@ -113,8 +114,7 @@ const RULES: readonly AskRule[] = [
     asked: ['planned'],
     exit: EXIT_CODES.stale,
     fact: ({ differs }) => differs,
-    holds: (differs) =>
-      differs.map((reason) => ({ status: 'refused', reason, lift: { course: 'run `upkeep plan` again and have the new plan reviewed' } })),
+    holds: (differs) => differs.map((reason) => ({ status: 'refused', reason, lift: { course: 'have a new plan reviewed' } })),
   }),
   rule({
     name: 'lock',
@@ -198,10 +198,37 @@ function shortId(commit: string): string {
   return commit.slice(0, 12);
 }
 
-/** Decides whether a run may write, what holds it back, and what it sends. */
+/** Decides whether a run may write, what holds it back, what it sends, and how it goes on. */
 export function decide(facts: Facts): Decision {
+  const { deciding, ...decided } = decideNow(facts);
+  const lifted = facts.commands?.lifted ?? null;
+  const held = heldIn(facts, decided.status, deciding);
+  return { ...decided, next: nextSteps(facts, held, lifted === null ? null : heldOnceLifted(facts, lifted)) };
+}
+
+/** Returns what is decided of a run once its plan has the overrides that lift what is blocked. */
+function heldOnceLifted(facts: Facts, { plan, overrides }: LiftedPlan): Held {
+  const lifted = { ...facts, plan, overrides: { ...facts.overrides, ...overrides } };
+  const { status, deciding } = decideNow(lifted);
+  return heldIn(lifted, status, deciding);
+}
+
+function heldIn(facts: Facts, status: Status, holds: readonly Hold[]): Held {
+  return {
+    status,
+    holds,
+    until: untilOf(
+      holds.filter((hold) => hold.status === 'waits'),
+      facts,
+    ),
+  };
+}
+
+/** Decides all but how it goes on; `deciding` is what holds it back. */
+function decideNow(facts: Facts): Omit<Decision, 'next'> & { readonly deciding: readonly Hold[] } {
   const { plan, skipsHeld } = facts;
-  const hasChanges = plan !== null && plan.changes.length > 0;
+  // Without a plan, the question is what a run would be told that has something to do.
+  const hasChanges = plan === null || plan.changes.length > 0;
   const results = RULES.flatMap((ask) => ask(facts));
   const open = results.filter(({ isOverridden }) => !isOverridden);
   const counting = open.filter(({ needsChanges }) => hasChanges || !needsChanges);
@@ -218,6 +245,7 @@ export function decide(facts: Facts): Decision {
     withSkip,
     holds: open.flatMap(({ holds }) => holds),
     overridden: results.flatMap(({ holds, isOverridden }) => (isOverridden ? holds : [])),
+    deciding,
   };
 }
 

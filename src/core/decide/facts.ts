@@ -3,6 +3,7 @@ import type { Plan } from '../model/plan.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/overrides.ts';
 import type { Windows } from '../windows/windows.ts';
 import type { StageFacts, StageHistory, TakenBackFacts } from './decide-stage.ts';
+import type { CommandFacts } from './next.ts';
 
 /** The moments at which a run is decided: of a plan, of an apply after its plan, and before the first write of an apply. */
 export const MOMENTS = ['plan', 'planned', 'answered'] as const;
@@ -72,6 +73,7 @@ export function undecidedFacts(plan: Facts['plan'], target: string, now: number)
     answer: NOT_ASKED,
     overrides: NO_OVERRIDES,
     skipsHeld: false,
+    commands: null,
   };
 }
 
@@ -97,4 +99,6 @@ export interface Facts {
   readonly overrides: Overrides;
   /** Whether what is blocked or could not be read is left out (`--skip-blocked`). */
   readonly skipsHeld: boolean;
+  /** Null where nobody goes on with the plan by a command. */
+  readonly commands: CommandFacts | null;
 }

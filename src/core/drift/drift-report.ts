@@ -14,7 +14,7 @@ export function driftReport(
   { plan, changes: planned, followUpWarnings }: Pick<PlanResult, 'plan' | 'changes' | 'followUpWarnings'>,
   playbackReasons: ReadonlyMap<string, readonly PlaybackReason[]> = new Map(),
 ): Plan {
-  const { schemaVersion, impact: _impactOfPlan, unblock: _unblockOfPlan, decision: _decisionOfPlan, ...rest } = plan;
+  const { schemaVersion, impact: _impactOfPlan, decision: _decisionOfPlan, ...rest } = plan;
   const changes = planned
     .filter(({ change }) => writesOnService(change))
     .map((each) => invertChange(each, playbackReasons.get(each.change.address)));

@@ -89,7 +89,7 @@ function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<PlannedChange, Bl
       check: 'guard',
       reason,
       guards: ids,
-      override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review',
+      lift: { edit: 'change what it objects to, or edit `guards` in upkeep.yaml, under review' },
     });
   }
   return denied;

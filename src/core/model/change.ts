@@ -2,6 +2,7 @@ import type { SourcePosition } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { DeviceClass } from './impact.ts';
 import type { Json } from './json.ts';
+import { type Lift, liftText } from './lift.ts';
 
 /** The action of a change. `adopt`, `move` and `forget` write nothing on the service. */
 export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget';
@@ -104,14 +105,11 @@ export interface FieldChange extends FieldDifference {
   readonly reasons?: readonly RiskReason[];
 }
 
-/** Why a safety check blocks a change, and how to override that. */
+/** Why a safety check blocks a change, and what lifts that. */
 export interface BlockingCheck {
   readonly check: SafetyCheck;
   readonly reason: string;
-  /** What the user can do (`--allow deletes`, or an edit of upkeep.yaml). */
-  readonly override: string;
-  /** The value of `--allow` that overrides it; absent where none does. */
-  readonly allow?: string;
+  readonly lift: Lift;
   /** The limit that is exceeded, with the figures, which the reason says too; absent where it is about something else. */
   readonly limit?: string;
   /** What all changes that are blocked so have in common, a clause, which the reason says too; absent where each is judged alone. */
@@ -120,15 +118,26 @@ export interface BlockingCheck {
   readonly guards?: readonly string[];
 }
 
-/** Why a change is blocked: by one check, or by several, whose reasons and overrides it joins under the one that is hardest to override. */
-export interface BlockReason extends BlockingCheck {
-  /** Each check that blocks the change, the hardest to override first, if there are several. All of them have to be overridden. */
-  readonly checks?: readonly BlockingCheck[];
+/** Several checks that block a change, under the one that is hardest to override. Each has to be lifted. */
+interface BlockingChecks {
+  readonly check: SafetyCheck;
+  /** The reasons, joined. */
+  readonly reason: string;
+  /** The hardest to override first. */
+  readonly checks: readonly BlockingCheck[];
 }
 
+/** Why a change is blocked: by one check, or by several. */
+export type BlockReason = BlockingCheck | BlockingChecks;
+
 /** Returns each check that blocks a change. */
-export function blockingChecks({ checks, ...only }: BlockReason): readonly BlockingCheck[] {
-  return checks ?? [only];
+export function blockingChecks(blocked: BlockReason): readonly BlockingCheck[] {
+  return 'checks' in blocked ? blocked.checks : [blocked];
+}
+
+/** Says what lifts all that blocks a change, as a clause. */
+export function liftsText(blocked: BlockReason): string {
+  return [...new Set(blockingChecks(blocked).map(({ lift }) => liftText(lift)))].join('; ');
 }
 
 /** Decides whether only the user's own guards deny a change. Unlike the other checks they may ask who runs upkeep, and where. */

@@ -14,25 +14,26 @@ export interface CommandScope {
   readonly ref?: string | undefined;
 }
 
-/** What an apply is told besides. */
-interface ApplyWith {
+/** What a command is told besides. */
+interface CommandWith {
   readonly target: string;
   /** The overrides, as they are written after `--allow`. */
-  readonly allow: readonly string[];
-  /** The fingerprint that the plan must have. */
+  readonly allow?: readonly string[];
+  /** Of an apply: the fingerprint that the plan must have. */
   readonly expect?: string;
 }
 
-/** Returns the arguments of an apply of what a run has planned, the program first. */
-export function applyCommand(
+/** Returns the arguments of a plan or an apply of what a run has planned, the program first. */
+export function commandOf(
+  command: 'plan' | 'apply',
   { project, only, onlyOrigin, ref }: CommandScope,
-  { target, allow, expect }: ApplyWith,
+  { target, allow = [], expect }: CommandWith,
 ): readonly [string, ...string[]] {
   const flags = (name: string, values: readonly (string | undefined)[]) =>
     values.flatMap((value) => (value === undefined ? [] : [`--${name}`, value]));
   return [
     'upkeep',
-    'apply',
+    command,
     ...flags('project', [project]),
     ...flags('target', [target]),
     ...flags('only', only),

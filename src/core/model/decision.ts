@@ -1,6 +1,7 @@
 /** Whether a run may write now, and if not, what holds it back (design section 16). Data only, which every report reads. */
 import type { SafetyCheck } from './change.ts';
 import type { ExitCode } from './exit-codes.ts';
+import type { Lift } from './lift.ts';
 
 /** The statuses of a run, in order of precedence. All but the last two hold it back. */
 export const STATUSES = ['unknown', 'refused', 'blocked', 'behind', 'waits', 'ready', 'nothing'] as const;
@@ -34,15 +35,6 @@ export const RUN_RULES = [
 
 /** What holds back: a rule of the run, or a safety check. */
 export type RuleName = (typeof RUN_RULES)[number] | SafetyCheck;
-
-/** What lifts a hold: the value of `--allow`, an edit, or the course of things. Where it has several, each of them does. */
-export interface Lift {
-  readonly allow?: string;
-  /** A clause. */
-  readonly edit?: string;
-  /** A clause. */
-  readonly course?: string;
-}
 
 /** What holds back a run, or one of its changes. */
 export interface Hold {
@@ -87,6 +79,20 @@ export function overridesIn({ overrides }: { readonly overrides?: readonly Check
   return overrides === undefined ? {} : { overrides };
 }
 
+/** One thing to do so that a run goes on. */
+export interface NextStep {
+  /** `now`, or when to do it, ISO 8601 in UTC; null for once nothing waits any more, where nobody knows when. */
+  readonly from: string | null;
+  /** The arguments of a command, the program first; absent where there is none. */
+  readonly command?: readonly string[];
+  /** What to do, or what the command does, a clause. */
+  readonly say: string;
+  /** Of what applies a blocked plan: the overrides that the run lacks, as they are written after `--allow`. */
+  readonly allow?: readonly string[];
+  /** The overrides that let a run pass now, as they are written after `--allow`. */
+  readonly adds?: readonly string[];
+}
+
 /** What a run may do at a moment. */
 export interface Decision {
   readonly status: Status;
@@ -102,6 +108,21 @@ export interface Decision {
   readonly holds: readonly Hold[];
   /** The holds of the run that are overridden, in the same order. */
   readonly overridden: readonly Hold[];
+  /** How it goes on, in the order in which that is done; empty where there is nothing to do. */
+  readonly next: readonly NextStep[];
+}
+
+/** Returns the decision of a document as a member of another one; nothing where there is none. */
+export function decisionIn({ decision }: { readonly decision?: Decision }): { readonly decision?: Decision } {
+  return decision === undefined ? {} : { decision };
+}
+
+/** What the merge of a pull request, or a commit, lifts. */
+const LIFTED_BY_MERGE: readonly RuleName[] = ['dirty', 'not-on-branch'];
+
+/** Decides whether a merge, or a commit, lifts a hold. */
+export function isLiftedByMerge({ rule }: Hold): boolean {
+  return LIFTED_BY_MERGE.includes(rule);
 }
 
 /** Returns the holds of some rules. */

@@ -1,4 +1,5 @@
 /** A notification about a run, as receivers of `notify` get it (schemas/notification.schema.json). */
+import type { Decision } from './decision.ts';
 import type { Outcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
 
@@ -34,6 +35,8 @@ export interface NotifiedTarget {
   readonly exit: number;
   /** The commit of the configuration; null where it is not known. */
   readonly commit: string | null;
+  /** What the run may do, or might when it was decided; null where that was not decided. */
+  readonly decision: Pick<Decision, 'status' | 'until'> | null;
   /** What the plan does to viewers and to protection; null where there is no plan. */
   readonly risks: string | null;
   /** What was planned; null where there is no plan. */

@@ -1,5 +1,5 @@
 import type { FieldChange, SafetyCheck } from './change.ts';
-import type { CheckOverride } from './decision.ts';
+import type { CheckOverride, Decision } from './decision.ts';
 import type { RunMetadata } from './plan.ts';
 
 /**
@@ -54,6 +54,8 @@ export interface Outcome {
   readonly fingerprint: string;
   /** The overridden safety checks of the plan that was applied, sorted by name; absent where none was. */
   readonly overrides?: readonly CheckOverride[];
+  /** What was decided right before the first write; absent where the outcome comes from the ledger. */
+  readonly decision?: Decision;
   readonly outcomes: readonly ChangeOutcome[];
   /** `unseen` and `unchanged` are absent where there is none. */
   readonly summary: { readonly [result in Exclude<Result, 'unseen' | 'unchanged'>]: number } & {

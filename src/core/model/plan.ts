@@ -23,14 +23,6 @@ export interface UnreadKind {
   readonly reason: string;
 }
 
-/** How to apply a plan of which something is blocked. */
-export interface Unblock {
-  /** The overrides that are needed, as they are written after `--allow`. */
-  readonly allow: readonly string[];
-  /** The arguments of the apply that makes the changes of the plan and nothing else, the program first; absent where the run prints none. */
-  readonly command?: readonly string[];
-}
-
 /** What a plan with `--only-origin` does not contain. */
 export interface LeftByOrigin {
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'>;
@@ -114,8 +106,6 @@ export interface Plan {
   readonly leftOut?: LeftByOrigin;
   /** What an apply of it may do now; absent in the report of `drift`, which nobody applies. Not part of the fingerprint. */
   readonly decision?: Decision;
-  /** How to apply what is blocked; absent where nothing is, or where an edit, a merge or a rebase is the remedy. */
-  readonly unblock?: Unblock;
   /** What the changes do to viewers and to protection, in one line for people. */
   readonly risks: string;
   readonly config: ConfigRevision | null;
@@ -159,6 +149,8 @@ export interface ErrorReport {
   readonly schemaVersion: 1;
   readonly target: string | null;
   readonly error: { readonly exit: number; readonly code: string; readonly summary: string; readonly hint: string };
+  /** What held the run back; absent where it ended before that was decided. */
+  readonly decision?: Decision;
   readonly findings: readonly Finding[];
   readonly accepted?: AcceptedFindings;
 }

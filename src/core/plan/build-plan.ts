@@ -1,3 +1,6 @@
+import { decide } from '../decide/decide.ts';
+import { undecidedFacts } from '../decide/facts.ts';
+import type { CommandFacts } from '../decide/next.ts';
 import { evaluateGuards } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
 import { type SafetyCheck, writesOnService } from '../model/change.ts';
@@ -18,6 +21,7 @@ import { separateExpiredIgnores } from './ignored-fields.ts';
 import type { PlanInput } from './input.ts';
 import { isCollectionState, type KindRead, type KindState, ownerDigestOf } from './kind-state.ts';
 import { ignoredOfUnchanged, type UndeclaredObject, unchangedResources, undeclaredObjects } from './left-alone.ts';
+import { liftedPlan } from './lifted-plan.ts';
 import { changeWarnings, followUpWarnings, liveWarnings, warningsToFindings } from './live-warnings.ts';
 import { measureByName } from './measure-by-name.ts';
 import { withOtherProjects } from './other-projects.ts';
@@ -28,7 +32,6 @@ import { markChangesThatRollBack } from './rollback.ts';
 import { safetyInput } from './safety-input.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 import { type SelectedByOrigin, selectByOrigin } from './select-by-origin.ts';
-import { unblockOf } from './unblock.ts';
 
 /** The plan document of one target, and what `apply`, the ledger and the reports need besides it. */
 export interface PlanResult {
@@ -41,6 +44,8 @@ export interface PlanResult {
   /** Warnings about what changes do or do not do beside the fields that they show. A drift report leaves them out. */
   readonly followUpWarnings: readonly Finding[];
   readonly context: PlanContext;
+  /** What the commands that go on with the plan repeat. */
+  readonly commands: CommandFacts;
   /** The read of each kind, by the name of the kind. */
   readonly readByKind: ReadonlyMap<string, KindRead>;
   /** The remote ID of every desired resource that was matched, by address; null for a setting. */
@@ -118,7 +123,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
   const unmanaged = undeclaredObjects(kindStates, target.manages, 'unmanaged').filter(input.selection.has);
   const addresses = new Set(changes.map(({ change }) => change.address));
   const unread = kindStates.flatMap(({ kind, read: { error } }) => (error ? [unreadKind(kind, error)] : []));
-  const document = planDocument(changes, context, {
+  const parts = {
     config: input.config,
     readStatus: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
@@ -128,14 +133,22 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
     recognized: recognizedByName(changes, input),
     reads: service.requestCount(),
     impact: impactOf(addresses),
-    overrides: overridesOf(addresses),
     ignored: ignoredOfUnchanged(kindStates, differences).filter(input.selection.has),
     leftOut: leftOutOf(byOrigin, input),
     unread,
-    unblock: unblockOf(input, { scheduled, planned: changes, safety, context, unread: { unread } }),
+  };
+  const document = planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
+  const lifted = liftedPlan({
+    scheduled,
+    planned: changes,
+    safety,
+    documentOf: (free, overrides) => planDocument(completeChanges(free, context, input.desiredState), context, { ...parts, overrides }),
   });
+  const commands = { scope: input.commandScope, fingerprint: document.fingerprint, lifted };
+  const decision = decide({ ...undecidedFacts(document, target.name, context.now), commands });
   return {
-    plan: { ...document, ...assetNamesIn(document.changes, input.desiredState.resources) },
+    plan: { ...document, decision, ...assetNamesIn(document.changes, input.desiredState.resources) },
+    commands,
     changes,
     followUpWarnings: followUps,
     context,

@@ -12,7 +12,7 @@ import {
 } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { writesOnService } from '../model/change.ts';
-import { applyCommand, shellText } from '../model/command-line.ts';
+import { commandOf, shellText } from '../model/command-line.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
 import { resetMembers } from '../safety/reset-members.ts';
@@ -178,8 +178,8 @@ function notDeclarableWarnings({ kind, pruning }: CollectionState, { selection, 
     const name = live.remoteName === '' ? '' : ` (${live.remoteName})`;
     const summary = `${address}${name} is not declared, and is not deleted, because no configuration can declare it: ${reason}`;
     const scope = commandScope && { project: commandScope.project, only: [address] };
-    const command = scope && shellText(applyCommand(scope, { target: target.name, allow: [`deletes=${address}`] }));
-    const toDelete = command === null ? '' : `To delete it, run \`${command}\`. `;
+    const command = scope && shellText(commandOf('plan', scope, { target: target.name, allow: [`deletes=${address}`] }));
+    const toDelete = command === null ? '' : `To delete it, begin with \`${command}\`. `;
     const hint = `${toDelete}To keep it without this warning, write \`removed: [${address}]\`.`;
     return [{ code: 'cannot-be-declared', address, summary, hint }];
   });

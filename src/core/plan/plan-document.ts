@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { DesiredState } from '../config/desired-state.ts';
-import { decide } from '../decide/decide.ts';
-import { undecidedFacts } from '../decide/facts.ts';
 import { sentChanges, waves } from '../decide/sent.ts';
 import type { RequestOptions, WriteRequest } from '../kinds/kind.ts';
 import { type Change, writesOnService } from '../model/change.ts';
 import type { CheckOverride } from '../model/decision.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
-import type { AddressedIgnoredValue, LeftByOrigin, Plan, PlanSummary, Unblock, UnreadKind } from '../model/plan.ts';
+import type { AddressedIgnoredValue, LeftByOrigin, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
 import { declarationPlace, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
@@ -66,7 +64,6 @@ export function planDocument(
     readonly unread: readonly UnreadKind[];
     readonly ignored: readonly AddressedIgnoredValue[];
     readonly leftOut?: LeftByOrigin | undefined;
-    readonly unblock?: Unblock | undefined;
   },
 ): Plan {
   const changes = planned.filter((each) => !isBehind(each)).map(({ change }) => change);
@@ -88,8 +85,6 @@ export function planDocument(
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
     ...leftOut,
-    decision: decide(undecidedFacts({ changes, behind, requests, unread: rest.unread }, context.target, context.now)),
-    ...(rest.unblock === undefined ? {} : { unblock: rest.unblock }),
     risks: risksOf('plan', { changes, behind, readStatus: rest.readStatus, unread: rest.unread, ...leftOut }),
     config: rest.config,
     readStatus: rest.readStatus,

@@ -1,4 +1,4 @@
-import { type Change, isDeniedByGuardsOnly, worstPlayback } from '../model/change.ts';
+import { type Change, isDeniedByGuardsOnly, liftsText, worstPlayback } from '../model/change.ts';
 import type { CheckOverride } from '../model/decision.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { equal, type Json, stableJson } from '../model/json.ts';
@@ -133,7 +133,7 @@ function describeBlocked(planned: Change, now: Change, overrides: readonly Check
   const { address, blocked } = planned;
   if (!blocked && now.blocked && !isDeniedByGuardsOnly(now.blocked))
     return [
-      `${address}: it is shown as free, and is blocked now by safety check \`${now.blocked.check}\`: ${now.blocked.reason} (${now.blocked.override})`,
+      `${address}: it is shown as free, and is blocked now by safety check \`${now.blocked.check}\`: ${now.blocked.reason} (${liftsText(now.blocked)})`,
     ];
   if (
     blocked &&

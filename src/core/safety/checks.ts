@@ -14,12 +14,12 @@ import {
   type SafetyCheck,
 } from '../model/change.ts';
 import { firstOf, groupBy } from '../model/collections.ts';
-import { shellText } from '../model/command-line.ts';
 import type { CheckOverride } from '../model/decision.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
 import { asString } from '../model/json-readers.ts';
+import type { Lift } from '../model/lift.ts';
 import { listedPointers } from '../model/member-pointers.ts';
 import { namesOf } from '../state/object-globs.ts';
 import { formerAddressOf, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
@@ -105,7 +105,6 @@ function combine(checks: readonly BlockingCheck[]): BlockReason | null {
   return {
     check: first.check,
     reason: checks.map(({ reason }, index) => (index < checks.length - 1 ? reason.replace(/\.$/, '') : reason)).join('; '),
-    override: [...new Set(checks.map(({ override }) => override))].join('; '),
     checks,
   };
 }
@@ -213,7 +212,7 @@ const suspiciousRead: Check = ({ kind, change, unseenCreate }, input) => {
   if (!unseenCreate || unseenCreate.id === null) return null;
   const { id, at } = unseenCreate;
   return blockUnlessAllowed('suspicious-read', `an earlier run created it (${id}, answered ${at}), and the service does not show it yet`, {
-    instead: 'run again later',
+    course: 'run again later',
   });
 };
 
@@ -223,14 +222,14 @@ const unknownFields: Check = ({ kind, change, live }, input) => {
   if (others.length === 0) return null;
   const named = others.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
   const listed = JSON.stringify(listedPointers(others.map(({ path }) => path)));
-  const instead = `if they may be reset, write \`service: { resettable_members: ${listed} }\` for target ${input.target} in upkeep.yaml`;
-  return blockUnlessAllowed('unknown-fields', `the update may reset ${named}, which upkeep does not know`, { instead });
+  const edit = `if they may be reset, write \`service: { resettable_members: ${listed} }\` for target ${input.target} in upkeep.yaml`;
+  return blockUnlessAllowed('unknown-fields', `the update may reset ${named}, which upkeep does not know`, { edit });
 };
 
 const rollback: Check = (planned, input) =>
   planned.rollback === null || letsThrough(input.overrides, 'rollback', planned.change.address)
     ? null
-    : blockUnlessAllowed('rollback', planned.rollback.reason, { instead: 'apply a commit that contains that one' });
+    : blockUnlessAllowed('rollback', planned.rollback.reason, { edit: 'apply a commit that contains that one' });
 
 const ignoredValue: Check = ({ whyNotSendable }) =>
   whyNotSendable !== undefined
@@ -246,8 +245,8 @@ const ignoreExpired: Check = ({ change, desired }, input) => {
   const over = (desired?.expired ?? []).filter(({ path }) => change.fields.some((field) => isWithin(field.path, path)));
   if (over.length === 0) return null;
   const named = over.map(({ path, until, declared: { file, line } }) => `${path} until ${until} (${file}:${line})`);
-  const instead = 'renew or remove the entry of `ignore_changes`';
-  return blockUnlessAllowed('ignore-expired', `\`ignore_changes\` left ${joinFirst(named)} to others, which is over`, { instead });
+  const edit = 'renew or remove the entry of `ignore_changes`';
+  return blockUnlessAllowed('ignore-expired', `\`ignore_changes\` left ${joinFirst(named)} to others, which is over`, { edit });
 };
 
 const deletes: Check = ({ change, kind }, input, counts) => {
@@ -419,17 +418,19 @@ function count(changes: readonly PlannedChange[], { only }: Overrides): Counts {
 }
 
 /** Returns the reason of a check that no flag overrides. */
-function block(check: SafetyCheck, reason: string, override: string): BlockingCheck {
-  return { check, reason, override };
+function block(check: SafetyCheck, reason: string, edit: string): BlockingCheck {
+  return { check, reason, lift: { edit } };
 }
 
-/** What is said of a check besides its reason: what overrides it `instead` of `--allow`, and the value of that where it is not its name. */
-interface CheckDetails extends Pick<BlockingCheck, 'allow' | 'cause' | 'limit'> {
-  readonly instead?: string;
-}
+/** What is said of a check besides its reason; `allow` is its name, unless it is given. */
+type CheckDetails = Pick<BlockingCheck, 'cause' | 'limit'> & Lift;
 
 /** Returns the reason of a check that `--allow` overrides. */
-function blockUnlessAllowed(check: SafetyCheck, reason: string, { instead, allow = check, ...details }: CheckDetails = {}): BlockingCheck {
-  const override = [...(instead === undefined ? [] : [instead]), shellText(['--allow', allow])].join(', or ');
-  return { check, reason, override, allow, ...details };
+function blockUnlessAllowed(
+  check: SafetyCheck,
+  reason: string,
+  { course, edit, allow = check, ...details }: CheckDetails = {},
+): BlockingCheck {
+  const lift = { ...(course === undefined ? {} : { course }), ...(edit === undefined ? {} : { edit }), allow };
+  return { check, reason, lift, ...details };
 }

@@ -1,5 +1,5 @@
 /** The text of a comment and of a check, from a saved plan. */
-import type { Decision, RuleName } from '../../core/model/decision.ts';
+import { type Decision, isLiftedByMerge } from '../../core/model/decision.ts';
 import type { ErrorReport, Plan } from '../../core/model/plan.ts';
 import type { Options } from '../../report/index.ts';
 import { annotationsOf } from '../../report/machine/diagnostics.ts';
@@ -101,9 +101,6 @@ function conclusionOf(document: PlanOrFailure): Pick<CommitCheck, 'conclusion' |
   };
 }
 
-/** What a merge of the pull request, or a commit, lifts. */
-const LIFTED_BY_MERGE: readonly RuleName[] = ['dirty', 'not-on-branch'];
-
 /** Returns how a check ends. Waiting is no failure, and no success either unless a merge ends it. */
 function conclusionOfDecision(decision: Decision | undefined): CommitCheck['conclusion'] {
   switch (decision?.status) {
@@ -113,7 +110,7 @@ function conclusionOfDecision(decision: Decision | undefined): CommitCheck['conc
     case 'blocked':
       return 'action_required';
     case 'waits':
-      return decision.holds.every(({ rule }) => LIFTED_BY_MERGE.includes(rule)) ? 'success' : 'neutral';
+      return decision.holds.every(isLiftedByMerge) ? 'success' : 'neutral';
     default:
       return 'success';
   }

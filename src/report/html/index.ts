@@ -67,13 +67,13 @@ function pageLines(view: View, id: string): readonly string[] {
   ];
 }
 
-/** Renders the verdict. On a phone the style sheet moves the ways to unblock it to the first screen, before the effects. */
-function verdictLines({ style, headline, lines, unblock = [] }: Verdict): readonly string[] {
+/** Renders the verdict. On a phone the style sheet moves how it goes on to the first screen, before the effects. */
+function verdictLines({ style, headline, lines, next = [] }: Verdict): readonly string[] {
   return [
     `<div class="verdict ${style}">`,
     `<p class="headline">${renderSentence(headline)}</p>`,
     ...divided('effects', listLines(lines)),
-    ...divided('unblock', listLines(unblock)),
+    ...divided('next', listLines(next)),
     '</div>',
   ];
 }

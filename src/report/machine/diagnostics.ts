@@ -4,8 +4,10 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type Change, type Playback, writesOnService } from '../../core/model/change.ts';
+import { type Change, liftsText, type Playback, writesOnService } from '../../core/model/change.ts';
+import { type Decision, type Hold, isLiftedByMerge } from '../../core/model/decision.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../../core/model/finding.ts';
+import { liftText } from '../../core/model/lift.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
 import type { ErrorReport, Plan } from '../../core/model/plan.ts';
 import type { ProbeReport } from '../../probe/probe-report.ts';
@@ -16,7 +18,8 @@ import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { MIN_EQUAL } from '../view/change.ts';
 import { groupOutcomes } from '../view/equal-outcomes.ts';
-import { EFFECTS, kindsWithStatus, PLAYBACK_LABELS, riskLabels, riskRank } from '../view/labels.ts';
+import { holdText, runHolds } from '../view/holds.ts';
+import { count, EFFECTS, kindsWithStatus, PLAYBACK_LABELS, riskLabels, riskRank } from '../view/labels.ts';
 
 /** The level of a diagnostic: an error stops something, a warning needs attention, a note is information. */
 export type DiagnosticLevel = 'error' | 'warning' | 'note';
@@ -181,9 +184,26 @@ function planDiagnostics(type: 'plan' | 'drift', plan: Plan): readonly Diagnosti
   return [
     ...incomplete,
     ...blocked.flatMap((change) => blockedDiagnostics(change, plan.target)),
+    ...holdDiagnostics(plan),
     ...rest,
     ...plan.findings.map((finding) => findingDiagnostic(finding, [plan.target])),
   ];
+}
+
+/** Returns the diagnostics of what holds a run back besides its changes, and one of what its commit merely lacks. */
+function holdDiagnostics({ target, decision, behind = [] }: Plan): readonly Diagnostic[] {
+  const holds = runHolds(decision).map((hold) =>
+    createDiagnostic(target, levelOf(hold, decision), `${hold.status}-${hold.rule}`, holdText(hold), liftText(hold.lift)),
+  );
+  if (behind.length === 0) return holds;
+  const text = `behind the commit last applied: ${count(behind.length, 'change')} would take back what a newer commit has brought`;
+  return [...holds, createDiagnostic(target, 'warning', 'behind', text, 'Rebase')];
+}
+
+/** Returns the level of a hold: a note where there is nothing to do, or a merge lifts it. */
+function levelOf(hold: Hold, decision: Decision | undefined): DiagnosticLevel {
+  if (decision?.status === 'nothing' || isLiftedByMerge(hold)) return 'note';
+  return hold.status === 'waits' ? 'warning' : 'error';
 }
 
 /** Returns the diagnostic of a blocked change; none if it is not blocked. */
@@ -197,7 +217,7 @@ function blockedDiagnostics(change: Change, target: string): readonly Diagnostic
           'error',
           `blocked-${blocked.check}`,
           `${address}${change.playback === 'stops' ? ', which stops playback,' : ''} is blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
-          `Override: ${blocked.override}`,
+          `To lift it: ${liftsText(blocked)}`,
           change,
         ),
       ];

@@ -1,4 +1,6 @@
+import { liftsText } from '../../core/model/change.ts';
 import { listOf } from '../../core/model/collections.ts';
+import type { Status } from '../../core/model/decision.ts';
 import type { Finding } from '../../core/model/finding.ts';
 import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../core/model/plan.ts';
@@ -10,6 +12,7 @@ import { finish, xmlText } from '../escape.ts';
 import { MIN_EQUAL } from '../view/change.ts';
 import { groupOutcomes } from '../view/equal-outcomes.ts';
 import { count, quotedName, riskLabels, unverifiedText } from '../view/labels.ts';
+import { verdictView } from '../view/verdict.ts';
 import { driftRisk, formatMessage, formatName } from './diagnostics.ts';
 
 /** The result of one test; `error` means that it could not be determined. */
@@ -149,10 +152,32 @@ function planCases(plan: Plan): readonly TestCase[] {
       ...about,
       result: 'failure',
       text: `${risks === '' ? '' : `${risks}; `}blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
-      hint: `Override: ${blocked.override}`,
+      hint: `To lift it: ${liftsText(blocked)}`,
     };
   });
-  return [...kindCases(plan), ...changes];
+  return [...kindCases(plan), ...decisionCases(plan), ...changes];
+}
+
+/** The result of the test whether a run may write now, by its status. What waits is no failure. */
+const RESULTS: { readonly [status in Status]: TestResult } = {
+  unknown: 'error',
+  refused: 'failure',
+  blocked: 'failure',
+  behind: 'failure',
+  waits: 'skipped',
+  ready: 'passed',
+  nothing: 'passed',
+};
+
+/** Returns a test whether an apply may write now; none of a plan that nobody applies. */
+function decisionCases(plan: Plan): readonly TestCase[] {
+  if (plan.decision === undefined || plan.base !== undefined) return [];
+  const { status, next } = plan.decision;
+  const hint = next.flatMap(({ command, say }) => (command === undefined ? [say] : []));
+  const text = verdictView('plan', plan).headline;
+  return [
+    { group: 'decision', name: 'may be applied now', result: RESULTS[status], text, hint: hint.length === 0 ? null : hint.join('; ') },
+  ];
 }
 
 function driftCases(plan: Plan): readonly TestCase[] {

@@ -73,7 +73,7 @@ export function eventsOf(document: Document): readonly Event[] {
  * in order.
  */
 function planEvents(type: 'plan' | 'drift', plan: Plan) {
-  const { target, fingerprint, unread, overrides, unblock, risks, config, readStatus, summary, changes, findings, cost, run } = plan;
+  const { target, fingerprint, unread, overrides, decision, risks, config, readStatus, summary, changes, findings, cost, run } = plan;
   const { verdict } = withVerdict(type, plan);
   const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : 1 + riskRank(change));
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
@@ -91,8 +91,8 @@ function planEvents(type: 'plan' | 'drift', plan: Plan) {
       fingerprint,
       ...(unread ? { unread } : {}),
       ...(overrides ? { overrides } : {}),
-      ...(unblock ? { unblock } : {}),
       verdict,
+      ...(decision && type === 'plan' ? { decision } : {}),
       risks,
       config,
       readStatus,
@@ -107,8 +107,8 @@ function outcomeEvents({ schemaVersion: _version, outcomes, ...about }: Outcome)
   return [...outcomes.map((outcome) => resultEvent(about.target, outcome)), { event: 'outcome', ...about }];
 }
 
-function failureEvents({ target, error, findings }: ErrorReport): readonly Event[] {
-  return [...findingEvents(target, findings), { event: 'failure', target, error }];
+function failureEvents({ target, error, decision, findings }: ErrorReport): readonly Event[] {
+  return [...findingEvents(target, findings), { event: 'failure', target, error, ...(decision ? { decision } : {}) }];
 }
 
 function diagnosisEvents({ target, healthy, checks }: Diagnosis): readonly Event[] {

@@ -1,7 +1,8 @@
 import { PLAYBACKS, writesOnService } from '../../core/model/change.ts';
+import { type Decision, STATUSES } from '../../core/model/decision.ts';
 import { countFindings } from '../../core/model/finding.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
-import type { Plan, RunMetadata, Validation } from '../../core/model/plan.ts';
+import type { ErrorReport, Plan, RunMetadata, Validation } from '../../core/model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import { formatName } from './diagnostics.ts';
 
@@ -16,6 +17,7 @@ export const METRICS = {
   upkeep_complete: '1 if the kind could be read completely.',
   upkeep_changes: 'Changes of a plan, including blocked ones.',
   upkeep_blocked: 'Changes that a safety check blocks.',
+  upkeep_decision: '1 for the status of the run: what an apply may do now, or could when it was decided; 0 for each other status.',
   upkeep_weakening: 'Changes that weaken protection, blocked or not.',
   upkeep_playback: 'Changes of a plan by what they do to playback, blocked or not.',
   upkeep_undeclared: 'Live objects that nobody declares.',
@@ -85,7 +87,7 @@ function samplesOf(document: Document, origin: ReportOrigin): readonly Sample[] 
     case 'validation':
       return validationSamples(document.validation);
     case 'failure':
-      return failureSamples({ command: origin.command, target: document.failure.target ?? '' }, document.plan);
+      return failureSamples({ command: origin.command, target: document.failure.target ?? '' }, document.failure, document.plan);
     case 'diagnosis':
     case 'probe':
     case 'acceptance':
@@ -109,6 +111,7 @@ function planSamples(plan: Plan): readonly Sample[] {
     ...readStatusSamples(command, plan),
     ...Object.entries({ create, update, delete: deleted }).map(([action, value]) => sample('upkeep_changes', { ...about, action }, value)),
     sample('upkeep_blocked', about, summary.blocked),
+    ...decisionSamples(about, plan),
     sample('upkeep_weakening', about, changes.filter((change) => writesOnService(change) && change.effect === 'weakens').length),
     ...PLAYBACKS.filter((playback) => playback !== 'neutral').map((playback) =>
       sample(
@@ -168,7 +171,14 @@ function readStatusSamples(command: string, { target, readStatus, run }: Plan): 
   ];
 }
 
-function outcomeSamples({ target, summary, verified, run }: Outcome, plan: Plan | undefined): readonly Sample[] {
+/** Returns one sample for each status: 1 for that of the run. */
+function decisionSamples(about: Labels, { decision }: { readonly decision?: Decision }): readonly Sample[] {
+  if (decision === undefined) return [];
+  return STATUSES.map((status) => sample('upkeep_decision', { ...about, status }, status === decision.status ? 1 : 0));
+}
+
+function outcomeSamples(outcome: Outcome, plan: Plan | undefined): readonly Sample[] {
+  const { target, summary, verified, run } = outcome;
   const about = { command: 'apply', target };
   return [
     ...runSamples(about, verified && summary.failed === 0, run),
@@ -176,12 +186,17 @@ function outcomeSamples({ target, summary, verified, run }: Outcome, plan: Plan 
       sample('upkeep_results', { ...about, result }, value),
     ),
     sample('upkeep_verified', about, verified ? 1 : 0),
+    ...decisionSamples(about, outcome),
     ...(plan ? [sample('upkeep_blocked', about, plan.summary.blocked)] : []),
   ];
 }
 
-function failureSamples(about: Labels, plan: Plan | undefined): readonly Sample[] {
-  return [sample('upkeep_success', about, 0), ...(plan ? [sample('upkeep_blocked', about, plan.summary.blocked)] : [])];
+function failureSamples(about: Labels, failure: ErrorReport, plan: Plan | undefined): readonly Sample[] {
+  return [
+    sample('upkeep_success', about, 0),
+    ...decisionSamples(about, failure),
+    ...(plan ? [sample('upkeep_blocked', about, plan.summary.blocked)] : []),
+  ];
 }
 
 function validationSamples(validation: Validation): readonly Sample[] {

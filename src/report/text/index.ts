@@ -43,9 +43,9 @@ function viewLines(view: View, paint: PaintText, width: number): readonly string
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index > 0 ? ['', ...block] : block));
 }
 
-/** Returns the headline of the verdict and its sentences, with the ways to unblock it. */
+/** Returns the headline of the verdict and its sentences, with how it goes on. */
 export function verdictLines({ verdict }: View): readonly Line[] {
-  return verdict ? [{ style: verdict.style, text: `${verdict.headline}.` }, ...verdict.lines, ...(verdict.unblock ?? [])] : [];
+  return verdict ? [{ style: verdict.style, text: `${verdict.headline}.` }, ...verdict.lines, ...(verdict.next ?? [])] : [];
 }
 
 /** Returns the title of a view with the commit from which it was made. */

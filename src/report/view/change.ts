@@ -13,6 +13,7 @@ import { groupBy } from '../../core/model/collections.ts';
 import type { Diagram } from '../../core/model/diagram.ts';
 import { CONTENT_KEY_SPECS } from '../../core/model/impact.ts';
 import type { Json } from '../../core/model/json.ts';
+import { liftText } from '../../core/model/lift.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { differingText, fieldLines, reasonsOf } from '../text/field-diff.ts';
@@ -202,15 +203,15 @@ function blockLines({ blocked, fields }: Change): readonly Line[] {
   const checks = blockingChecks(blocked);
   const hasReasons = fields.some(({ reasons = [] }) => reasons.length > 0);
   return [
-    ...checks.flatMap(({ check, reason, override }): readonly Line[] => [
+    ...checks.flatMap(({ check, reason, lift }): readonly Line[] => [
       {
         style: 'alarm',
         text: `blocked by safety check \`${check}\`${check === 'weakening' && hasReasons ? '' : `: ${quoteFlags(reason)}`}`,
       },
-      { style: 'plain', text: `override: ${quoteFlags(override)}` },
+      { style: 'plain', text: `to lift it: ${quoteFlags(liftText(lift))}` },
     ]),
     ...(checks.length > 1
-      ? [{ style: 'plain', text: `${checks.length === 2 ? 'both' : `all ${checks.length}`} overrides are needed` } as const]
+      ? [{ style: 'plain', text: `${checks.length === 2 ? 'both' : `all ${checks.length}`} are needed` } as const]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 /** Says what holds back a run besides its changes, and what earlier targets have not tried. */
 import { listOf } from '../../core/model/collections.ts';
-import { type Decision, type Hold, holdsOf, type Lift, RUN_RULES, type Status } from '../../core/model/decision.ts';
+import { type Decision, type Hold, holdsOf, RUN_RULES, type Status } from '../../core/model/decision.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { sentence } from './labels.ts';
@@ -63,13 +63,6 @@ export function holdText({ target, reason, until = null, localUntil, unless }: O
   const subject = target === undefined ? '' : `${target} `;
   const end = until === null ? '' : `; until ${instantText(until, localUntil)}`;
   return `${subject}${reason}${end}${unless === undefined ? '' : '; what only strengthens protection passes'}`;
-}
-
-/** Says what lifts a hold, as a clause; empty where nothing does. */
-export function liftText(lift: Lift | null): string {
-  const { course, edit, allow } = lift ?? {};
-  const flag = allow === undefined ? undefined : `override with --allow ${allow}`;
-  return [course, edit, flag].filter((each) => each !== undefined).join(', or ');
 }
 
 /** Formats an instant, ISO 8601, in UTC; with the time that the clocks of a zone show, where there is one. */

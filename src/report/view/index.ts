@@ -84,7 +84,7 @@ function failureView(report: ErrorReport): View {
 
 function targetsView(targets: readonly TargetEntry[]): View {
   const items = targets.map(
-    ({ name, baseUrl, ownership, ledger, commit, since, inPart = [], waits = [], windows }): ViewItem => ({
+    ({ name, baseUrl, ownership, ledger, commit, since, inPart = [], decision, windows }): ViewItem => ({
       style: 'plain',
       sign: '*',
       word: 'target',
@@ -93,7 +93,7 @@ function targetsView(targets: readonly TargetEntry[]): View {
       notes: [
         ...(since === undefined ? [] : [{ style: 'plain', text: standingText(commit ?? null, since, inPart) } as const]),
         ...(windows === undefined ? [] : [{ style: 'plain', text: `Windows: ${windows}.` } as const]),
-        ...waits.map((hold): Line => ({ style: 'warning', text: `${waitingText(hold)}.` })),
+        ...(decision?.holds ?? []).map((hold): Line => ({ style: 'warning', text: `${waitingText(hold)}.` })),
       ],
       detail: noDetail,
     }),

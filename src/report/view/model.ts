@@ -24,14 +24,14 @@ export interface View {
   readonly closing: readonly Line[];
 }
 
-/** Whether it can be applied and what it does, and who may unblock what is blocked. */
+/** Whether it can be applied what it does, and how it goes on. */
 export interface Verdict {
   readonly style: Style;
   readonly headline: string;
   /** What it does, and what is not known. */
   readonly lines: readonly Line[];
-  /** Who may unblock what is blocked, and how; absent where nothing is blocked. */
-  readonly unblock?: readonly Line[];
+  /** How it goes on where it is held back, and who may unblock it; absent where it is not. */
+  readonly next?: readonly Line[];
 }
 
 /** A text with the https address that it leads to, if that is known. */

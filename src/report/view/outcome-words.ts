@@ -33,7 +33,7 @@ export interface Tracks {
 export function deviceDoes({ outcome, uncertain }: Outcome, tracks: readonly Tracks[], { isOne, isConditional }: Grammar): string {
   const play = isConditional ? 'would play' : isOne ? 'plays' : 'play';
   const may = isConditional ? 'might' : 'may';
-  const all = (condition = '') => tracks.map(({ names, where }) => `${names}${condition}${where}`).join('; ');
+  const all = (condition = '', end = '') => tracks.map(({ names, where }) => `${names}${condition}${where}${end}`).join('; ');
   switch (outcome) {
     case 'lost':
       if (uncertain)
@@ -45,7 +45,7 @@ export function deviceDoes({ outcome, uncertain }: Outcome, tracks: readonly Tra
       if (uncertain) return `${may} also play ${all()}`;
       return `${isConditional ? 'would also play' : `also ${play}`} ${all()}`;
     default:
-      return `${play} ${all(CONDITIONS[outcome])}${uncertain ? ', if at all' : ''}`;
+      return `${play} ${all(CONDITIONS[outcome], uncertain ? ', if at all' : '')}`;
   }
 }
 

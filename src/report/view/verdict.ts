@@ -1,7 +1,7 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import { type Action, type Change, takesOver, writesOnService } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
-import { type Hold, type RuleName, STATUSES, type Status } from '../../core/model/decision.ts';
+import { decisionIn, type Hold, type RuleName, STATUSES, type Status } from '../../core/model/decision.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
@@ -10,8 +10,8 @@ import { isOtherSettings, loweredHeadlines } from './findings.ts';
 import { holdText, instantText } from './holds.ts';
 import { couldReadNothing, count, kindsWithStatus, namesOf, sentence } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
+import { nextLines, otherReasons } from './next.ts';
 import { isWorse } from './outcome-words.ts';
-import { otherReasons, unblockLines } from './unblock.ts';
 
 /** Returns the verdict on a plan or a drift report, from its changes and from how completely the account was read. */
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
@@ -64,8 +64,8 @@ function verdictOnChanges(type: 'plan' | 'drift', plan: Plan): Verdict {
     ...effectSentences(plan).map((text): Line => ({ style: 'plain', text, item: 'bullet' })),
     ...(leftOut ? [{ style: 'plain', text: sentence(leftOutText(leftOut)) } as const] : []),
   ];
-  const unblock = type === 'plan' ? unblockLines(plan) : [];
-  const how = unblock.length === 0 ? {} : { unblock };
+  const next = type === 'plan' ? nextLines(plan) : [];
+  const how = next.length === 0 ? {} : { next };
   if (incomplete.length === 0) return { ...onRead, lines, ...how };
   const headline = `Cannot tell for ${incomplete.join(', ')}. For the rest: ${onRead.headline}`;
   return { style: 'alarm', headline, lines: [...lines, ...adviceLines(plan)], ...how };
@@ -78,10 +78,10 @@ export interface PlanDocument extends Plan {
 
 /** Returns a plan or a drift report with its verdict. */
 export function withVerdict(type: 'plan' | 'drift', plan: Plan): PlanDocument {
-  const { schemaVersion, drift, target, fingerprint, ...rest } = plan;
+  const { schemaVersion, drift, target, fingerprint, decision: _decision, ...rest } = plan;
   const verdict = { verdict: verdictView(type, plan).headline };
-  // The verdict stands near the top of the document; one that a saved plan brings does not count.
-  return Object.assign({ schemaVersion, ...(drift ? { drift } : {}), target, fingerprint, ...verdict }, rest, verdict);
+  // Both stand near the top of the document; a verdict that a saved plan brings does not count.
+  return Object.assign({ schemaVersion, ...(drift ? { drift } : {}), target, fingerprint, ...verdict, ...decisionIn(plan) }, rest, verdict);
 }
 
 /** Says what to do where something could not be read. Between two commits, that is said already. */

@@ -191,7 +191,7 @@ describe('a comment on GitHub', () => {
 
   test('a comment fits the size limit, with risky changes first and a note about what is omitted', async () => {
     const { github, comment } = await setUp();
-    const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
+    const held = { check: 'deletes', reason: 'too many', lift: { allow: 'deletes' } } as const;
     const many = Array.from({ length: 4_000 }, (_, index) =>
       change(`playlist/p${index}`, { fields: [field('/desc', 'ü'.repeat(40), `${index}`)] }),
     );
@@ -270,14 +270,14 @@ describe('a check on GitHub', () => {
   });
 
   test('a plan that blocks only what it forgets is no quiet one: it gets a comment, and its check requires action', async () => {
-    const protectedBlock = { check: 'protect', reason: 'it is protected', override: 'edit `protect`' } as const;
+    const protectedBlock = { check: 'protect', reason: 'it is protected', lift: { edit: 'edit `protect`' } } as const;
     const { github, comment } = await setUp();
     await comment(plan([change('playlist/a', { action: 'forget', blocked: protectedBlock })]), ['--check']);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('playlist a')]);
     expect(github.checks).toMatchObject([{ conclusion: 'action_required' }]);
   });
 
-  const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
+  const held = { check: 'deletes', reason: 'too many', lift: { allow: 'deletes' } } as const;
   test.each<[string, Plan | object, string]>([
     ['a plan that apply would carry out', CHANGED, 'success'],
     ['a plan with a blocked change', plan([change('playlist/x', { action: 'delete', blocked: held })]), 'action_required'],

@@ -255,7 +255,7 @@ playlists: { one: { template: show, with: { title: One } } }
       identity: { rule: 'ambiguous' },
       change: { blocked: { check: 'identity' } },
     });
-    expect((await project.run('explain', 'playlist/two')).stdout).toContain('override: ');
+    expect((await project.run('explain', 'playlist/two')).stdout).toContain('to lift it: ');
   });
 
   test('an undeclared live object is explained as such', async () => {

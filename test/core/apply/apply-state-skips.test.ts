@@ -9,7 +9,7 @@ import { type ChangeParts, changeOf } from '../../support/changes.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { aSong, desiredStateOf, planFor } from '../../support/planning.ts';
 
-const BLOCKED = { check: 'protect', reason: 'it is protected', override: 'edit it' } as const;
+const BLOCKED = { check: 'protect', reason: 'it is protected', lift: { edit: 'edit it' } } as const;
 
 /** Builds a neutral update of the second phase, unless `change` says otherwise. */
 async function executable(key: string, change: ChangeParts = {}): Promise<PlannedChange> {

@@ -25,9 +25,12 @@ function planOf(changes: readonly Change[], more: Partial<Planned> = {}): Planne
 const CHANGE = changeOf({ address: 'playlist/a' });
 const BLOCKED = changeOf({
   address: 'playlist/b',
-  blocked: { check: 'weakening', reason: 'it weakens', override: '--allow weakening', allow: 'weakening' },
+  blocked: { check: 'weakening', reason: 'it weakens', lift: { allow: 'weakening' } },
 });
-const PROTECTED = changeOf({ address: 'playlist/c', blocked: { check: 'protect', reason: 'it is protected', override: 'edit `protect`' } });
+const PROTECTED = changeOf({
+  address: 'playlist/c',
+  blocked: { check: 'protect', reason: 'it is protected', lift: { edit: 'edit `protect`' } },
+});
 
 /** A run that nothing holds back. */
 const FREE: Facts = {
@@ -44,6 +47,7 @@ const FREE: Facts = {
   answer: { known: 'yes' },
   overrides: NO_OVERRIDES,
   skipsHeld: false,
+  commands: null,
 };
 
 const NOTHING_THERE = { declared: NOTHING_DECLARED, unknown: null };
@@ -130,7 +134,7 @@ const HOLDS: readonly {
 function behind(): Change {
   return changeOf({
     address: 'playlist/d',
-    blocked: { check: 'rollback', reason: 'it rolls back', override: '--allow rollback', allow: 'rollback' },
+    blocked: { check: 'rollback', reason: 'it rolls back', lift: { allow: 'rollback' } },
   });
 }
 
@@ -150,6 +154,7 @@ test('nothing holds back a run of which everything is known and nothing is in th
       withSkip: ['playlist/a'],
       holds: [],
       overridden: [],
+      next: [],
     });
 });
 

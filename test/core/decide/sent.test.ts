@@ -6,7 +6,7 @@ import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { changed, plannedOf } from '../../support/planned-changes.ts';
 
-const BLOCKED: Change['blocked'] = { check: 'updates', reason: 'too many', override: '--allow updates', allow: 'updates' };
+const BLOCKED: Change['blocked'] = { check: 'updates', reason: 'too many', lift: { allow: 'updates' } };
 
 /** An update of an address. */
 function update(

@@ -32,7 +32,7 @@ describe('a guard', () => {
         check: 'guard',
         reason: 'guard `mine`: ask the rights team',
         guards: ['mine'],
-        override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review',
+        lift: { edit: 'change what it objects to, or edit `guards` in upkeep.yaml, under review' },
       },
       'song/tune': null,
     });

@@ -119,7 +119,7 @@ describe('an ignored field whose last day is over', () => {
     expect(change?.blocked).toMatchObject({
       check: 'ignore-expired',
       reason: '`ignore_changes` left /level until 2027-03-31 (a.yaml:7) to others, which is over',
-      override: 'renew or remove the entry of `ignore_changes`, or --allow ignore-expired',
+      lift: { edit: 'renew or remove the entry of `ignore_changes`', allow: 'ignore-expired' },
     });
     expect(change).not.toHaveProperty('ignored');
   });

@@ -109,8 +109,9 @@ describe('the ledgers of other projects', () => {
     expect(blocked('song/a')).toMatchObject({
       check: 'identity',
       reason: 'the ledger of the project sports binds song/~one to song/theirs (target live-sports)',
-      override:
-        'if it is yours now, name it under `removed` in the configuration of sports, and apply that first; if that project is gone, delete its ledger: `git push origin --delete refs/upkeep/live-sports`',
+      lift: {
+        edit: 'if it is yours now, name it under `removed` in the configuration of sports, and apply that first; if that project is gone, delete its ledger: `git push origin --delete refs/upkeep/live-sports`',
+      },
     });
   });
 
@@ -177,7 +178,9 @@ describe('the ledgers of other projects', () => {
     expect(blocked('song/a')).toMatchObject({
       check: 'identity',
       reason: 'nobody can tell whether song/~one belongs to another project: it is not JSON',
-      override: 'repair the ledger of the target kids; if its project is gone, delete it: `git push origin --delete refs/upkeep/kids`',
+      lift: {
+        edit: 'repair the ledger of the target kids; if its project is gone, delete it: `git push origin --delete refs/upkeep/kids`',
+      },
     });
     expect(blocked('song/b')).toBeNull();
     expect((await plan({ others, more: exclusive, bindings: { 'song/a': 'one' } })).blocked('song/~hand')?.check).toBe('identity');

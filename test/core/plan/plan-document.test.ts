@@ -68,7 +68,7 @@ describe('the digest of a change', () => {
   });
 
   it.each<[string, DigestParts]>([
-    ['block reason', { blocked: { check: 'weakening', reason: 'r', override: 'x' } }],
+    ['block reason', { blocked: { check: 'weakening', reason: 'r', lift: { edit: 'x' } } }],
     ['place in the order', { phase: 'weaken', wave: 9, dependsOn: 'song/x' }],
     ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [weakens('because')] }] }],
     ['name', { name: 'another' }],

@@ -359,7 +359,7 @@ describe('where upkeep cannot tell', () => {
     expect(plan.changes[0]?.blocked).toMatchObject({
       check: 'rollback',
       reason: `upkeep cannot tell whether it would roll back something of commit ${LAST.slice(0, 12)}, which was applied: ${cannotTell}`,
-      override: 'apply a commit that contains that one, or --allow rollback',
+      lift: { edit: 'apply a commit that contains that one', allow: 'rollback' },
     });
     expect(plan.summary.blocked).toBe(1);
   });

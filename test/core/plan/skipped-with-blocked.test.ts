@@ -27,7 +27,7 @@ const REST: Parameters<typeof planDocument>[2] = {
   ignored: [],
 };
 
-const BLOCKED = { check: 'unknown-fields', reason: 'r', override: 'o' } as const;
+const BLOCKED = { check: 'unknown-fields', reason: 'r', lift: { edit: 'o' } } as const;
 
 /** The update of a song: what its effect is, where it stands in the order, and what it waits for. */
 interface Update {

@@ -16,6 +16,7 @@ import { isOverridden, NO_OVERRIDES, type Overrides, withOverridden } from '../.
 import type { PlannedChange } from '../../../src/core/state/planned-change.ts';
 import { rule } from '../../support/fake-kinds.ts';
 import { rounds } from '../../support/figures.ts';
+import { liftOf } from '../../support/lifts.ts';
 import { aLiveRule, aLiveSong, aSong } from '../../support/planning.ts';
 import { assertProperty } from '../../support/property.ts';
 import {
@@ -85,8 +86,7 @@ describe('playback-loss, of what goes off air', () => {
     expect(applySafetyChecks(goingOffAir(1), strict)[0]?.change.blocked).toEqual({
       check: 'playback-loss',
       reason: 'viewers lose playback: it goes off air',
-      override: '--allow playback-loss',
-      allow: 'playback-loss',
+      lift: { allow: 'playback-loss' },
     });
   });
 
@@ -156,7 +156,7 @@ describe('playback-loss, of classes of devices', () => {
     expect(blockOf(change, safetyInput({ playbackLoss: 'strict' }))).toMatchObject({
       check: 'playback-loss',
       reason: 'viewers lose playback: TV plays nothing any more; shorter; renamed',
-      override: '--allow playback-loss',
+      lift: { allow: 'playback-loss' },
     });
     const mild = changeOf('update', { playback: 'reduces', playbackReasons: reasons.slice(0, 2) });
     expect(blockOf(mild, safetyInput({ playbackLoss: 'strict' })).reason).toBe('it reduces playback: shorter; renamed');
@@ -168,7 +168,7 @@ describe('playback-loss, of classes of devices', () => {
     for (const action of ['delete', 'update'] as const) {
       const [first] = applySafetyChecks(goingOffAir(10, action), safetyInput({ ...liveSongs(12), ...onAir(12) }));
       expect(first?.change.blocked?.check).toBe('playback-loss');
-      expect(first?.change.blocked?.override).toBe(`--allow playback-loss; --allow ${action === 'delete' ? 'deletes=10' : 'updates'}`);
+      expect(liftOf(first?.change.blocked)).toBe(`--allow playback-loss; --allow ${action === 'delete' ? 'deletes=10' : 'updates'}`);
     }
   });
 
@@ -242,7 +242,7 @@ describe('deletes', () => {
     expect(first?.change.blocked).toMatchObject({
       check: 'deletes',
       reason: expect.stringMatching(/6 .*5/),
-      override: '--allow deletes=7',
+      lift: { allow: 'deletes=7' },
     });
   });
 });
@@ -330,8 +330,8 @@ describe('protect', () => {
     });
     const blocked = blockOf(changeOf('delete'), input);
     expect(blocked.reason).toContain('song/~one');
-    expect(blocked.override).toMatch(/upkeep\.yaml/);
-    expect(blocked.override).not.toContain('--allow');
+    expect(liftOf(blocked)).toMatch(/upkeep\.yaml/);
+    expect(liftOf(blocked)).not.toContain('--allow');
   });
 });
 
@@ -339,7 +339,7 @@ describe('weakening', () => {
   it('blocks changes that weaken, with their reasons, until they are allowed', () => {
     const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens'), weakens('the lock goes')] });
     const blocked = blockOf(loose, safetyInput());
-    expect(blocked).toMatchObject({ check: 'weakening', override: '--allow weakening' });
+    expect(blocked).toMatchObject({ check: 'weakening', lift: { allow: 'weakening' } });
     expect(blocked.reason).toBe('it weakens protection: the gate opens; the lock goes');
     expect(blockingCheck([loose], safetyInput({ weakening: 'allow' }))).toBeNull();
     expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'weakening') }))).toBeNull();
@@ -385,8 +385,7 @@ describe('weakening by the first objects of an account', () => {
     expect(blockOf(changeOf('create', loose), none)).toEqual({
       check: 'weakening',
       reason: 'it weakens protection: the gate opens (these are the first rules)',
-      override: "--allow 'weakening=rule/*'",
-      allow: 'weakening=rule/*',
+      lift: { allow: 'weakening=rule/*' },
       cause,
     });
   });
@@ -399,8 +398,8 @@ describe('weakening by the first objects of an account', () => {
     ['an update', ['update', loose], none],
     ['a create of a kind whose objects nobody names', ['create', { ...loose, kind: rule }], none],
   ])('is none of %s, which any override of the check lets through', (_what, change, input) => {
-    const { allow, cause: why, reason } = blockOf(changeOf(...change), safetyInput(input));
-    expect([allow, why, reason]).toEqual(['weakening', undefined, 'it weakens protection: the gate opens']);
+    const [first] = blockingChecks(blockOf(changeOf(...change), safetyInput(input)));
+    expect([first?.lift.allow, first?.cause, first?.reason]).toEqual(['weakening', undefined, 'it weakens protection: the gate opens']);
   });
 
   it('is not blocked where the check is overridden for all, or for the address', () => {
@@ -472,7 +471,7 @@ describe('several safety checks on one change', () => {
     const blocked = blockOf(loose, input);
     expect(blocked.check).toBe('identity');
     expect(blocked.reason).toMatch(/two fit.*protect.*the gate opens/);
-    expect(blocked.override).toMatch(/adopt.*upkeep\.yaml.*--allow weakening/);
+    expect(liftOf(blocked)).toMatch(/adopt.*upkeep\.yaml.*--allow weakening/);
   });
 
   it('block it until all of them are overridden', () => {
@@ -597,37 +596,36 @@ describe('the reason and override of each safety check', () => {
     for (const {
       change: { blocked },
     } of applySafetyChecks(changes, safetyInput(more)))
-      expect(blocked).toMatchObject({ check: name, reason, override });
+      expect([blocked?.check, blocked?.reason, liftOf(blocked)]).toEqual([name, reason, override]);
   });
 
-  it('names each override once where several block', () => {
-    const denial = { check: 'guard', reason: 'the guard says no', override: '--allow weakening' } as const;
+  it('names what lifts each once where several block', () => {
+    const denial = { check: 'guard', reason: 'the guard says no', lift: { allow: 'weakening' } } as const;
     const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens')] });
-    expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) }))).toMatchObject({
-      check: 'guard',
-      reason: 'the guard says no; it weakens protection: the gate opens',
-      override: '--allow weakening',
-    });
-    expect(blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toMatchObject({
+    const guarded = blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) }));
+    expect(guarded).toMatchObject({ check: 'guard', reason: 'the guard says no; it weakens protection: the gate opens' });
+    expect(liftOf(guarded)).toBe('--allow weakening');
+    const named = blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }));
+    expect(named).toMatchObject({
       check: 'protect',
       reason:
         '`protect` names song/a, and its protection would be weakened; the read is suspicious: half are gone; it weakens protection: the gate opens',
-      override: `${protectOverride}; --allow suspicious-read; --allow weakening`,
     });
+    expect(liftOf(named)).toBe(`${protectOverride}; --allow suspicious-read; --allow weakening`);
   });
 
   it('says with which value of --allow each check is overridden, and which limit is exceeded', () => {
     const checksOf = (change: PlannedChange, more: Partial<SafetyInput>) => blockingChecks(blockOf(change, safetyInput(more)));
     const loose = changeOf('update', { effect: 'weakens', identityProblem: { reason: 'two fit' } });
-    expect(checksOf(loose, { protect: ['song/a'] }).map(({ check, allow, limit }) => [check, allow, limit])).toEqual([
+    expect(checksOf(loose, { protect: ['song/a'] }).map(({ check, lift, limit }) => [check, lift.allow, limit])).toEqual([
       ['identity', undefined, undefined],
       ['protect', undefined, undefined],
       ['weakening', 'weakening', undefined],
     ]);
     const limits = { ...LIMITS, delete: few };
     const [first] = applySafetyChecks(many(6, 'delete'), safetyInput({ limits }));
-    expect(first?.change.blocked).toMatchObject({ allow: 'deletes=6', limit: '6 deletes of song, over the limit of 5' });
-    expect(first?.change.blocked?.checks).toBeUndefined();
+    expect(first?.change.blocked).toMatchObject({ lift: { allow: 'deletes=6' }, limit: '6 deletes of song, over the limit of 5' });
+    expect(first?.change.blocked).not.toHaveProperty('checks');
   });
 
   it('says the limit that is exceeded apart from the reason, and nothing of one where the check is about something else', () => {
@@ -637,11 +635,10 @@ describe('the reason and override of each safety check', () => {
     expect(firstBlock(many(6, 'update'), liveSongs(10))).toStrictEqual({
       check: 'updates',
       reason: updated,
-      override: '--allow updates',
-      allow: 'updates',
+      lift: { allow: 'updates' },
       limit: updated,
     });
-    const loss = { check: 'playback-loss', override: '--allow playback-loss', allow: 'playback-loss' };
+    const loss = { check: 'playback-loss', lift: { allow: 'playback-loss' } };
     const offAir = '6 of 100 active songs go off air, over the limit of 5';
     expect(firstBlock(goingOffAir(6))).toStrictEqual({ ...loss, reason: `viewers lose playback: ${offAir}`, limit: offAir });
     const lost = affecting({ playback: 'stops', text: 'TV plays nothing any more', devices: [TV] });
@@ -649,7 +646,7 @@ describe('the reason and override of each safety check', () => {
   });
 
   it('ends the reason of a check without its full stop where another one follows, and changes no other', () => {
-    const denial = { check: 'guard', reason: 'guard `g`: Ask for rule 1.2. Then wait.', override: 'edit `guards`' } as const;
+    const denial = { check: 'guard', reason: 'guard `g`: Ask for rule 1.2. Then wait.', lift: { edit: 'edit `guards`' } } as const;
     const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('level 2.0 opens.')] });
     expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) })).reason).toBe(
       'guard `g`: Ask for rule 1.2. Then wait; it weakens protection: level 2.0 opens.',
@@ -685,7 +682,7 @@ describe('counts', () => {
           ['rule', 100],
         ]),
       });
-    expect(applySafetyChecks(both, withDeletes(11)).map(({ change: { blocked } }) => blocked?.override)).toEqual(
+    expect(applySafetyChecks(both, withDeletes(11)).map(({ change: { blocked } }) => liftOf(blocked))).toEqual(
       new Array(12).fill('--allow deletes=12'),
     );
     expect(applySafetyChecks(both, withDeletes(12)).map(({ change: { blocked } }) => blocked)).toEqual(new Array(12).fill(null));

@@ -13,7 +13,7 @@ describe('ignored-value', () => {
     const expected = {
       check: 'ignored-value',
       reason: 'it would be sent with live values of ignored fields, and the whole could not be declared: level 9 needs a title',
-      override: 'correct the account, or declare these fields and shorten `ignore_changes`',
+      lift: { edit: 'correct the account, or declare these fields and shorten `ignore_changes`' },
     };
     for (const overrides of [allowed(0), EVERYTHING]) expect(blockOf(update, safetyInput({ overrides }))).toStrictEqual(expected);
   });
@@ -40,8 +40,7 @@ describe('ignore-expired', () => {
     expect(blockOf(updateOf('/title', '/level'), safetyInput())).toStrictEqual({
       check: 'ignore-expired',
       reason: '`ignore_changes` left /level until 2027-03-31 (songs.yaml:3) to others, which is over',
-      override: 'renew or remove the entry of `ignore_changes`, or --allow ignore-expired',
-      allow: 'ignore-expired',
+      lift: { edit: 'renew or remove the entry of `ignore_changes`', allow: 'ignore-expired' },
     });
   });
 

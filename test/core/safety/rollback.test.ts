@@ -16,8 +16,7 @@ describe('rollback', () => {
         expect(blockOf(changeOf(action, { rollback }), safetyInput())).toStrictEqual({
           check: 'rollback',
           reason: REASON,
-          override: 'apply a commit that contains that one, or --allow rollback',
-          allow: 'rollback',
+          lift: { edit: 'apply a commit that contains that one', allow: 'rollback' },
         });
   });
 

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../../src/core/model/json.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
+import { liftOf } from '../../support/lifts.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
@@ -26,7 +27,7 @@ describe('a suspicious read, which lacks over half of the applied objects,', () 
     expect(document.changes.map(({ blocked }) => blocked?.check)).toEqual(['suspicious-read', 'suspicious-read', 'suspicious-read']);
     expect(document.changes[0]?.blocked).toMatchObject({
       reason: 'the read is suspicious: 3 of 4 objects that were applied are gone',
-      override: '--allow suspicious-read',
+      lift: { allow: 'suspicious-read' },
     });
     expect(await project.refused('apply', '--yes')).toMatchObject({ code: 4, document: { error: { code: 'blocked' } } });
     expect(project.writes()).toEqual([]);
@@ -109,7 +110,7 @@ test('--allow deletes=N allows at most N deletes', async () => {
   const project = await appliedProject(8, 'limits: { delete: { count: 1 } }');
   declare(project, { playlists: manyPlaylists(5), drm_policies: { premium: {} } });
   project.commit();
-  expect((await project.plan()).document.changes.map(({ blocked }) => blocked?.override)).toEqual(Array(3).fill('--allow deletes=3'));
+  expect((await project.plan()).document.changes.map(({ blocked }) => liftOf(blocked))).toEqual(Array(3).fill('--allow deletes=3'));
   expect(await project.run('apply', '--yes', '--allow', 'deletes=2')).toMatchObject({ code: 4 });
   expect(project.writes()).toEqual([]);
   expect(await project.apply('--yes', '--allow', 'deletes=3')).toMatchObject({ code: 0, document: { summary: { deleted: 3 } } });

@@ -63,9 +63,11 @@ describe('an object that another project has', () => {
       expect(document.changes.find(({ address }) => address === 'playlist/sports-9')?.blocked).toMatchObject({
         check: 'identity',
         reason: expect.stringContaining(`the ledger of the project kids binds playlist/~${id} to playlist/kids-3 (target kids)`),
-        override: expect.stringMatching(
-          /name it under `removed` in the configuration of kids, and apply that first; .*`git push origin --delete refs\/upkeep\/kids`/,
-        ),
+        lift: {
+          edit: expect.stringMatching(
+            /name it under `removed` in the configuration of kids, and apply that first; .*`git push origin --delete refs\/upkeep\/kids`/,
+          ),
+        },
       });
       const before = members(both, 'kids-3');
       const { code, stdout } = await both.sports.run('apply', '--yes');
@@ -116,7 +118,7 @@ describe('an object that another project has', () => {
     expect(document.changes).toMatchObject([
       {
         action: 'delete',
-        blocked: { check: 'identity', override: expect.stringContaining('to forget it here, write `removed: [playlist/kids-3]`') },
+        blocked: { check: 'identity', lift: { edit: expect.stringContaining('to forget it here, write `removed: [playlist/kids-3]`') } },
       },
     ]);
   });
@@ -151,7 +153,7 @@ describe('an object that another project has', () => {
     const { document } = await both.sports.plan();
     expect(document.changes.find(({ address }) => address === 'playlist/sports-9')?.blocked).toMatchObject({
       reason: expect.stringContaining('nobody can tell'),
-      override: expect.stringContaining('repair the ledger of the target kids'),
+      lift: { edit: expect.stringContaining('repair the ledger of the target kids') },
     });
     expect(document.changes.find(({ address }) => address === 'playlist/sports-1')?.blocked).toBeNull();
   });

@@ -38,7 +38,7 @@ describe('a declaration with the name of an object that the ledger does not bind
     const { change } = await planOf(project, { playlists: { ...OWN, gala: { repeat: 2, playlist: beams(7, 8) } } });
     expect(change?.blocked).toMatchObject({
       check: 'identity',
-      override: `if it is yours, write \`adopt: { playlist/gala: ${GALA.id} }\`; if not, give the resource another name`,
+      lift: { edit: `if it is yours, write \`adopt: { playlist/gala: ${GALA.id} }\`; if not, give the resource another name` },
     });
     expect((await project.run('apply', '--yes')).code).toBe(4);
     const { document } = await planOf(project, {

@@ -9,6 +9,7 @@ const TARGET: NotifiedTarget = {
   target: 'production',
   exit: 4,
   commit: 'abcdef0123456789',
+  decision: { status: 'blocked' },
   risks: '2 changes stop playback.',
   counts: { create: 3, update: 0, delete: 2, blocked: 2 },
   results: null,

@@ -16,7 +16,7 @@ const ENTRIES = beams('opener', 'news', ID, 'weather', 'film', 'quiz', 'night');
 const BLOCKED = {
   check: 'weakening',
   reason: 'it weakens protection',
-  override: 'run `upkeep apply --target production --allow weakening`',
+  lift: { edit: 'run `upkeep apply --target production --allow weakening`' },
 } as const;
 
 /** A cell for each resolution, each of which goes from one of the longest words to another. */
@@ -90,12 +90,12 @@ const LONG = render(
           }),
         ),
         change('playlist/news', {
-          blocked: { check: 'guard', reason: 'nothing changes on election day', override: 'wait until tomorrow' },
+          blocked: { check: 'guard', reason: 'nothing changes on election day', lift: { edit: 'wait until tomorrow' } },
         }),
         change('playlist/late', {
           action: 'delete',
           playback: 'stops',
-          blocked: { check: 'deletes', reason: 'too many', override: '--allow deletes' },
+          blocked: { check: 'deletes', reason: 'too many', lift: { allow: 'deletes' } },
         }),
       ]),
     },
@@ -122,13 +122,13 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
   test('shows all ways to unblock a plan on the first screen of a phone, however much it does, and reads the effects first', async () => {
     const { page } = await open(browser, LONG, { viewport: PHONE });
     const boxOf = async (selector: string) => (await page.locator(selector).boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
-    const [unblock, effects] = [await boxOf('.verdict .unblock'), await boxOf('.verdict .effects')];
+    const [unblock, effects] = [await boxOf('.verdict .next'), await boxOf('.verdict .effects')];
     expect(unblock.y + unblock.height).toBeLessThan(PHONE.height);
     expect(effects.height).toBeGreaterThan(PHONE.height / 4);
     expect(effects.y).toBeGreaterThan(unblock.y);
     expect(await page.locator('.verdict > div').first().getAttribute('class')).toBe('effects');
     await page.setViewportSize({ width: 1280, height: 900 });
-    expect((await boxOf('.verdict .effects')).y).toBeLessThan((await boxOf('.verdict .unblock')).y);
+    expect((await boxOf('.verdict .effects')).y).toBeLessThan((await boxOf('.verdict .next')).y);
   });
 
   test('is never wider than a window of 1280 pixels at 200 % zoom', async () => {

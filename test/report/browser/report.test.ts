@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
           kind: 'drm-policy',
           fields: [field(`/widevine/${evil}`, evil, evil, { reasons: [{ effect: 'weakens', text: evil }] })],
         }),
-        change('y', { kind: evil, fields: [field(evil, evil, evil)], blocked: { check: 'guard', reason: evil, override: evil } }),
+        change('y', { kind: evil, fields: [field(evil, evil, evil)], blocked: { check: 'guard', reason: evil, lift: { edit: evil } } }),
       ],
       {
         target: evil,

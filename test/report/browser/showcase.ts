@@ -17,7 +17,7 @@ const SHOWCASE: Document = {
     [
       change('drm-policy/premium', {
         effect: 'weakens',
-        blocked: { check: 'weakening', reason: 'it weakens protection', override: '--allow weakening' },
+        blocked: { check: 'weakening', reason: 'it weakens protection', lift: { allow: 'weakening' } },
         fields: [
           field('/widevine/content_key_specs/UHD1/security_level', 5, 3, weakens),
           field('/playready/can_persist', false, true, weakens),

@@ -136,7 +136,7 @@ describe('the diagram of an account setting', () => {
   });
 
   it('shows that nothing is sent if the change is blocked, and no requests for drift', () => {
-    const blocked = { check: 'guard', reason: 'no', override: 'edit' } as const;
+    const blocked = { check: 'guard', reason: 'no', lift: { edit: 'edit' } } as const;
     const kept = htmlOf([change('static-key', { fields, blocked })]);
     expect(spokenText(kept, '<ol class="request-sequence">', '</ol>')).toContain('blocked: nothing is sent If it were applied');
     const drifted = htmlOf([change('static-key', { fields })], { requests }, 'drift');

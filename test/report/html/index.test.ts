@@ -52,7 +52,7 @@ describe('an HTML report', () => {
   });
 
   it('starts with the summary, lists all sections in the contents, and omits empty sections', () => {
-    const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', lift: { allow: 'weakening' } } as const;
     const html = planHtml([change('playlist/a', { action: 'create' }), change('static-key', { blocked })]);
     expect(html.indexOf('Plan: 1 to create, 1 to update')).toBeLessThan(html.indexOf('<nav'));
     const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => [id, wordsOf(text)]);
@@ -236,7 +236,7 @@ describe('a heat map', () => {
 
 describe('the totals of an HTML report', () => {
   it('count changes by action, effect, playback and kind, after all sections', () => {
-    const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', lift: { allow: 'weakening' } } as const;
     const html = planHtml([
       change('playlist/a', { action: 'create' }),
       change('playlist/b', { effect: 'strengthens', playback: 'stops' }),
@@ -281,7 +281,7 @@ describe('the requests of a plan', () => {
   });
 
   it('are sent only with a flag where anything is blocked, and the section says so', () => {
-    const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', lift: { allow: 'weakening' } } as const;
     const html = planHtml([change('playlist/a'), change('drm-policy/b', { blocked })], { requests });
     expect(html).toContain('>Requests with --skip-blocked, in this order <');
     expect(html).toContain(

@@ -9,7 +9,7 @@ import {
 } from '../../../src/report/machine/diagnostics.ts';
 import { change, failure, field, finding, impactReport, outcome, plan, SITE, validation } from '../documents.ts';
 
-const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const blocked = { check: 'deletes', reason: 'all 2 go', lift: { allow: 'deletes' } } as const;
 const declared = { file: 'config/a.yaml', line: 7, column: 3 };
 
 function linesOf(...documents: readonly Document[]): readonly string[] {
@@ -29,8 +29,8 @@ describe('diagnosticsOf', () => {
     const unread = [{ kind: 'playlist', refused: false, reason: 'HTTP 503' }];
     expect(linesOf({ type: 'plan', plan: plan(changes, { findings, readStatus: { playlist: 'incomplete' }, unread }) })).toEqual([
       'error incomplete: production: playlist could not be read completely: HTTP 503. Nothing is planned for it; fix the read.',
-      'error blocked-deletes: production: drm-policy/e is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
-      'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
+      'error blocked-deletes: production: drm-policy/e is blocked by safety check `deletes`: all 2 go. To lift it: --allow deletes.',
+      'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. To lift it: --allow deletes.',
       'error unknown-key: upkeep knows no key `repaet` here. Did you mean `repeat`?',
       'warning mixed-codec: Two codecs. Did you mean `repeat`?',
       'note weakens: production: drm-policy/b weakens protection.',
@@ -58,7 +58,7 @@ describe('diagnosticsOf', () => {
       change('playlist/d', { blocked: { ...blocked, check: 'identity' } }),
     ];
     expect(linesOf({ type: 'drift', plan: plan(changes) })).toEqual([
-      'error blocked-identity: production: playlist/d is blocked by safety check `identity`: all 2 go. Override: `--allow deletes`.',
+      'error blocked-identity: production: playlist/d is blocked by safety check `identity`: all 2 go. To lift it: --allow deletes.',
       'error drift: production: drm-policy/c is gone, which weakens protection.',
       'warning drift: production: playlist/a was changed by hand (/a, /b, /c, /d, /e, 2 more).',
       'warning drift: production: playlist/b appeared.',
@@ -75,7 +75,7 @@ describe('diagnosticsOf', () => {
     const planned = plan([change('playlist/a', { blocked, declared }), change('playlist/c', { declared })]);
     const document: Document = { type: 'outcome', outcome: results, plan: planned };
     expect(linesOf(document)).toEqual([
-      'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
+      'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. To lift it: --allow deletes.',
       'error failed: production: playlist/c failed: HTTP 500.',
       'warning skipped: production: playlist/b was skipped: the run was interrupted.',
     ]);
@@ -128,7 +128,7 @@ it('fingerprintsOf returns unique fingerprints that do not depend on the line', 
 });
 
 it('annotationsOf returns escaped one-line annotations with paths from the root of the work tree, risk first', () => {
-  const named = { check: 'protect', reason: 'named\n::error::x', override: 'edit upkeep.yaml' } as const;
+  const named = { check: 'protect', reason: 'named\n::error::x', lift: { edit: 'edit upkeep.yaml' } } as const;
   const document = {
     type: 'plan',
     plan: plan(

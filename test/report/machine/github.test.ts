@@ -7,7 +7,7 @@ const github = (...documents: readonly Document[]) => render(documents, 'github'
 
 describe('renderGithub', () => {
   it('renders workflow commands with escaped properties and messages', () => {
-    const blocked = { check: 'deletes', reason: 'all 2 go: 100 %, really', override: '`--allow deletes`' } as const;
+    const blocked = { check: 'deletes', reason: 'all 2 go: 100 %, really', lift: { allow: 'deletes' } } as const;
     const declared = { file: 'config/a,b.yaml', line: 3, column: 5 };
     const report = github({
       type: 'plan',
@@ -16,7 +16,7 @@ describe('renderGithub', () => {
     expect(report).toBe(
       [
         `::notice title=upkeep%3A risks::production: ${RISKS}`,
-        '::error file=accounts/eu/config/a%2Cb.yaml,line=3,col=5,title=upkeep%3A blocked-deletes::production: playlist/a is blocked by safety check `deletes`: all 2 go: 100 %25, really. Override: `--allow deletes`.',
+        '::error file=accounts/eu/config/a%2Cb.yaml,line=3,col=5,title=upkeep%3A blocked-deletes::production: playlist/a is blocked by safety check `deletes`: all 2 go: 100 %25, really. To lift it: --allow deletes.',
         '::notice file=accounts/eu/upkeep.yaml,line=1,col=1,title=upkeep%3A weakens::production: drm-policy/b weakens protection.',
         '',
       ].join('\n'),

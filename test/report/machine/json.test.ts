@@ -54,7 +54,7 @@ const schemas = {
   targets: ajv.compile(targetsSchema),
 };
 
-const blocked = { check: 'identity', reason: 'two candidates', override: 'adopt' } as const;
+const blocked = { check: 'identity', reason: 'two candidates', lift: { edit: 'adopt' } } as const;
 const requests = [{ method: 'PATCH', path: '/api/v4/linear-playlist/1', body: { repeat: 1 }, addresses: ['playlist/x'] }] as const;
 const full = plan(
   [

@@ -4,7 +4,7 @@ import { type Document, render } from '../../../src/report/index.ts';
 import { change, failure, finding, history, OPTIONS, outcome, plan, validation } from '../documents.ts';
 import { readJunit } from '../languages/junit.ts';
 
-const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const blocked = { check: 'deletes', reason: 'all 2 go', lift: { allow: 'deletes' } } as const;
 
 /** Returns each suite with its tests: result, group, name and message. */
 function suites(...documents: readonly Document[]): unknown {
@@ -27,11 +27,12 @@ describe('renderJunit', () => {
       [
         'plan production',
         ['error', 'upkeep.playlist', 'is read completely', 'playlist was not.'],
+        ['failure', 'upkeep.decision', 'may be applied now', 'Cannot tell: nothing could be read.'],
         [
           'failure',
           'upkeep.playlist',
           'delete playlist/a "Main <one>"',
-          'blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
+          'blocked by safety check `deletes`: all 2 go. To lift it: --allow deletes.',
         ],
         [
           'failure',
@@ -126,7 +127,8 @@ describe('renderJunit', () => {
       [
         'plan production',
         ['error', 'upkeep.run', 'invalid-configuration', 'The configuration is not valid. Correct what is named below.'],
-        ['failure', 'upkeep.playlist', 'update playlist/a', 'blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.'],
+        ['failure', 'upkeep.decision', 'may be applied now', 'Blocked: playlist a would be updated.'],
+        ['failure', 'upkeep.playlist', 'update playlist/a', 'blocked by safety check `deletes`: all 2 go. To lift it: --allow deletes.'],
       ],
     ]);
   });

@@ -20,7 +20,7 @@ import {
 
 const accepts = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(eventSchema);
 
-const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const blocked = { check: 'deletes', reason: 'all 2 go', lift: { allow: 'deletes' } } as const;
 const run = { at: '2026-03-01T10:00:00.000Z', by: 'ada', where: 'https://ci.example/7', requests: 12, retries: 1 };
 const changes = [
   change('playlist/c', { phase: 'delete' }),

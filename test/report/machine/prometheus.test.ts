@@ -5,7 +5,7 @@ import { readExposition } from '../languages/exposition.ts';
 
 const at = '2026-03-02T10:00:00.500Z';
 const run = { at, by: 'ada', where: 'https://ci.example/7', requests: 12, retries: 1, lastApply: '2026-03-01T10:00:00.000Z' };
-const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const blocked = { check: 'deletes', reason: 'all 2 go', lift: { allow: 'deletes' } } as const;
 
 /** Returns the samples as name, label values without command and target, and value. */
 function gauges(documents: readonly Document[], previousReport: string | null = null): readonly string[] {
@@ -47,6 +47,13 @@ describe('renderPrometheus', () => {
       'changes update 1',
       'changes delete 0',
       'blocked 1',
+      'decision unknown 0',
+      'decision refused 0',
+      'decision blocked 1',
+      'decision behind 0',
+      'decision waits 0',
+      'decision ready 0',
+      'decision nothing 0',
       'weakening 1',
       'playback stops 0',
       'playback reduces 0',

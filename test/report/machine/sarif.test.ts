@@ -27,7 +27,7 @@ describe('the reader of SARIF', () => {
 
 describe('renderSarif', () => {
   it('renders a result with location and rule for each diagnostic', () => {
-    const blocked = { check: 'weakening', reason: 'it weakens', override: '`--allow weakening`' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', lift: { allow: 'weakening' } } as const;
     const declared = { file: 'config/drm policy#1.yaml', line: 3, column: 5 };
     const run = sarif({ type: 'plan', plan: plan([change('drm-policy/hd', { blocked, declared })], { findings: [finding()] }) });
     expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(['blocked-weakening', 'unknown-key']);
@@ -35,7 +35,7 @@ describe('renderSarif', () => {
       {
         ruleId: 'blocked-weakening',
         level: 'error',
-        message: { text: 'production: drm-policy/hd is blocked by safety check `weakening`: it weakens. Override: `--allow weakening`.' },
+        message: { text: 'production: drm-policy/hd is blocked by safety check `weakening`: it weakens. To lift it: --allow weakening.' },
         locations: [
           {
             physicalLocation: {

@@ -9,7 +9,7 @@ import { hostileDocument } from '../hostile.ts';
 
 const characters = (most: number): MarkdownBudget => ({ most, unit: 'characters', size: (text) => [...text].length });
 const many = Array.from({ length: 60 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
-const blocked = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
+const blocked = { check: 'deletes', reason: 'too many', lift: { allow: 'deletes' } } as const;
 const MIXED: Plan = plan([...many, change('playlist/gone', { action: 'delete', blocked, fields: [field('/repeat', 0, null)] })], {
   findings: [finding({ severity: 'warning', summary: 'a doubt' })],
 });

@@ -10,7 +10,7 @@ describe('renderMarkdown', () => {
     const blocked = {
       check: 'protect',
       reason: '`protect` names it (playlist/main-*)',
-      override: 'edit upkeep.yaml, under review',
+      lift: { edit: 'edit upkeep.yaml, under review' },
     } as const;
     const report = markdown({
       type: 'plan',
@@ -33,7 +33,7 @@ describe('renderMarkdown', () => {
         '',
         '| Action | Resource | Details |',
         '| --- | --- | --- |',
-        '| delete | `playlist/main-1` | "Main `\\u{7c}` one"<br>blocked by safety check `protect`: `protect` names it (`playlist/main-*`)<br>override: edit `upkeep.yaml`, under review |',
+        '| delete | `playlist/main-1` | "Main `\\u{7c}` one"<br>blocked by safety check `protect`: `protect` names it (`playlist/main-*`)<br>to lift it: edit `upkeep.yaml`, under review |',
         '',
         '```diff',
         '- playlist/main-1',
@@ -87,13 +87,13 @@ describe('renderMarkdown', () => {
 
   it('lists each check that blocks a change with its override', () => {
     const checks = [
-      { check: 'protect', reason: '`protect` names it', override: 'edit upkeep.yaml, under review' },
-      { check: 'deletes', reason: '6 deletes', override: '--allow deletes=6' },
+      { check: 'protect', reason: '`protect` names it', lift: { edit: 'edit upkeep.yaml, under review' } },
+      { check: 'deletes', reason: '6 deletes', lift: { allow: 'deletes=6' } },
     ] as const;
     const blocked = { ...checks[0], reason: '`protect` names it; 6 deletes', checks };
     const report = markdown({ type: 'plan', plan: plan([change('playlist/x', { action: 'delete', blocked })]) });
     expect(report).toContain(
-      '| blocked by safety check `protect`: `protect` names it<br>override: edit `upkeep.yaml`, under review<br>blocked by safety check `deletes`: 6 deletes<br>override: `--allow deletes=6`<br>both overrides are needed |',
+      '| blocked by safety check `protect`: `protect` names it<br>to lift it: edit `upkeep.yaml`, under review<br>blocked by safety check `deletes`: 6 deletes<br>to lift it: `--allow deletes=6`<br>both are needed |',
     );
   });
 

@@ -18,13 +18,14 @@ import {
   planImpact,
   rule,
   validation,
+  waiting,
 } from '../documents.ts';
 
 const text = (document: Document, options: Partial<Options> = {}) => render([document], 'text', { ...OPTIONS, ...options });
 const planned = (...parts: Parameters<typeof plan>) => text({ type: 'plan', plan: plan(...parts) });
 const lineWith = (report: string, part: string) => report.split('\n').find((line) => line.includes(part));
 
-const blocked = { check: 'deletes', reason: '6 deletes of playlist, over the limit of 5', override: '--allow deletes=6' } as const;
+const blocked = { check: 'deletes', reason: '6 deletes of playlist, over the limit of 5', lift: { allow: 'deletes=6' } } as const;
 
 describe('a plan as text', () => {
   it('lists the changes with aligned fields, then the summary, requests and fingerprint', () => {
@@ -76,7 +77,7 @@ describe('a plan as text', () => {
     const report = planned([change('playlist/legacy', { action: 'delete', blocked, fields: [field('/desc', 'Legacy', null)] })]);
     expect(report).toContain('Blocked (1)');
     expect(report).toContain(
-      '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      override: `--allow deletes=6`\n      desc: "Legacy"',
+      '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      to lift it: `--allow deletes=6`\n      desc: "Legacy"',
     );
     expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete; 1 of them blocked; 10 unchanged.');
     expect(report).not.toContain('Other changes');
@@ -426,11 +427,12 @@ describe('what viewers notice, as text', () => {
 
 describe('a command in a sentence, as text', () => {
   it('has a line of its own, whole however narrow the text is', () => {
-    const allow = { check: 'deletes', reason: 'too many', override: '--allow deletes=6', allow: 'deletes=6' } as const;
+    const allow = { check: 'deletes', reason: 'too many', lift: { allow: 'deletes=6' } } as const;
     const deleted = change('playlist/legacy', { action: 'delete', blocked: allow });
     const command = ['upkeep', 'apply', '--target', 'production-of-the-north', '--allow', 'deletes=6', '--expect', 'sha256:0123'];
-    const unblock = { allow: ['deletes=6'], command };
-    const report = text({ type: 'plan', plan: plan([deleted], { target: 'production-of-the-north', unblock }) }, { width: 60 });
+    const next = [{ from: 'now', say: 'apply this plan', allow: ['deletes=6'], command }];
+    const decision = { ...waiting(), status: 'blocked', next } as const;
+    const report = text({ type: 'plan', plan: plan([deleted], { target: 'production-of-the-north', decision }) }, { width: 60 });
     expect(report).toContain('runs:\n    upkeep apply --target production-of-the-north --allow deletes=6 --expect sha256:0123\n');
   });
 });

@@ -6,7 +6,7 @@ import { change, failure, outcome, plan, waiting } from '../documents.ts';
 
 const STYLE = { color: false, width: 80 };
 
-const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
+const blocked = { check: 'weakening', reason: 'it weakens', lift: { allow: 'weakening' } } as const;
 
 const rendered = (...results: readonly (readonly [document: Document | null, exit: ExitCode, tookMs: number | null])[]) =>
   renderTargetTable(

@@ -11,18 +11,22 @@ function notesOf(shown: Change): readonly string[] {
   ).notes.map(({ text }) => text);
 }
 
-const PROTECT: BlockingCheck = { check: 'protect', reason: '`protect` names a/*, and it would be deleted', override: 'edit `protect`' };
-const WEAKENING: BlockingCheck = { check: 'weakening', reason: 'it weakens protection: UHD1', override: '--allow weakening' };
+const PROTECT: BlockingCheck = {
+  check: 'protect',
+  reason: '`protect` names a/*, and it would be deleted',
+  lift: { edit: 'edit `protect`' },
+};
+const WEAKENING: BlockingCheck = { check: 'weakening', reason: 'it weakens protection: UHD1', lift: { allow: 'weakening' } };
 
 describe('the notes of a change', () => {
   it('name each of several safety checks that block it with its reason and its override', () => {
-    const blocked = { ...PROTECT, reason: 'both', override: 'both', checks: [PROTECT, WEAKENING] };
+    const blocked = { ...PROTECT, reason: 'both', checks: [PROTECT, WEAKENING] };
     expect(notesOf(change('drm-policy/a', { effect: 'weakens', blocked }))).toEqual([
       'blocked by safety check `protect`: `protect` names a/*, and it would be deleted',
-      'override: edit `protect`',
+      'to lift it: edit `protect`',
       'blocked by safety check `weakening`: it weakens protection: UHD1',
-      'override: `--allow weakening`',
-      'both overrides are needed',
+      'to lift it: `--allow weakening`',
+      'both are needed',
     ]);
   });
 
@@ -32,7 +36,7 @@ describe('the notes of a change', () => {
     expect(notesOf(change('drm-policy/a', { effect: 'weakens', blocked, fields }))[2]).toBe('blocked by safety check `weakening`');
     expect(notesOf(change('drm-policy/a', { effect: 'weakens', blocked: WEAKENING, fields }))).toEqual([
       'blocked by safety check `weakening`',
-      'override: `--allow weakening`',
+      'to lift it: `--allow weakening`',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { render } from '../../../src/report/index.ts';
 import { change, impactReport, impactSummary, matrixRow, OPTIONS, plan, planImpact, rule } from '../documents.ts';
 
 function shown(summaries: readonly ImpactSummary[], width = 100): string {
-  const blocked = { check: 'weakening', reason: 'r', override: 'w' } as const;
+  const blocked = { check: 'weakening', reason: 'r', lift: { edit: 'w' } } as const;
   const changes = [change('drm-policy/premium'), change('vmp-reject-statuses', { blocked })];
   return render([{ type: 'plan', plan: plan(changes, { impact: planImpact(...summaries) }) }], 'text', { ...OPTIONS, width });
 }

@@ -11,7 +11,7 @@ const OFF: ChangeParts = { playback: 'stops', playbackReasons: [OFF_AIR] };
 const LIMIT: BlockingCheck = {
   check: 'playback-loss',
   reason: 'r',
-  override: 'o',
+  lift: { edit: 'o' },
   limit: '4 of 23 active playlists go off air, over the limit of 2',
 };
 const PREMIUM = { address: 'drm-policy/premium', kind: 'drm-policy', name: 'premium' } as const;
@@ -40,8 +40,8 @@ test('what goes off air is named, with the limit that it exceeds', () => {
 });
 
 test('each limit that is exceeded is named, and what goes off air even if only another limit is', () => {
-  const updates: BlockingCheck = { check: 'updates', reason: 'r', override: 'o', limit: '2 of 3 live playlist objects updated' };
-  const blocked = { check: 'playback-loss', reason: 'r', override: 'o', checks: [LIMIT, updates] } as const;
+  const updates: BlockingCheck = { check: 'updates', reason: 'r', lift: { edit: 'o' }, limit: '2 of 3 live playlist objects updated' };
+  const blocked = { check: 'playback-loss', reason: 'r', checks: [LIMIT, updates] } as const;
   expect(sentences([{ ...OFF, blocked }, { blocked: updates }])).toEqual([
     '4 of 23 active playlists go off air, over the limit of 2: playlist p0',
     '2 of 3 live playlist objects updated: p0, p1',
@@ -160,7 +160,7 @@ test('what is blocked would happen, and has not', () => {
     impactSummary({ outcome: 'uncertain', changes: ['playlist/p1'], devices: [TV] }),
     impactSummary({ outcome: 'restricted', changes: ['playlist/p1'], devices: [TV] }),
   );
-  const blocked = { check: 'weakening', reason: 'r', override: 'o' } as const;
+  const blocked = { check: 'weakening', reason: 'r', lift: { edit: 'o' } } as const;
   const reducing: ChangeParts = { playback: 'reduces', playbackReasons: [{ playback: 'reduces', text: 'x' }] };
   expect(sentences([{ ...weakening('a'), blocked }, reducing, OFF, { playback: 'stops', playbackReasons: [loss] }], impact)).toEqual([
     '1 playlist would go off air: playlist p2',

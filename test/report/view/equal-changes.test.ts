@@ -6,7 +6,7 @@ import { change, field, OPTIONS, plan } from '../documents.ts';
 import { readHtml, wordsIn } from '../html-reading.ts';
 
 const LIMIT = '38 deletes of playlist, over the limit of 5';
-const TOO_MANY = { check: 'deletes', reason: LIMIT, override: '--allow deletes=38', allow: 'deletes=38', limit: LIMIT } as const;
+const TOO_MANY = { check: 'deletes', reason: LIMIT, lift: { allow: 'deletes=38' }, limit: LIMIT } as const;
 
 function shown(format: Format, number: number, parts: (index: number) => ChangeParts): string {
   const changes = Array.from({ length: number }, (_, index) =>

@@ -89,7 +89,7 @@ test('updates that change other values never share an item', () => {
   for (let index = 0; index < 3; index++) expect(text).toContain(`~ playlist/news-${index}`);
 });
 
-const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
+const blocked = { check: 'weakening', reason: 'it weakens', lift: { allow: 'weakening' } } as const;
 
 const parts = fc.record({
   action: fc.constantFrom('create' as const, 'update' as const, 'delete' as const),

@@ -6,11 +6,11 @@ import { verdictView } from '../../../src/report/view/verdict.ts';
 import { type ChangeParts, rejectionReasons } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact, waiting } from '../documents.ts';
 
-const BLOCKED = { check: 'weakening', reason: 'r', override: '--allow weakening' } as const;
+const BLOCKED = { check: 'weakening', reason: 'r', lift: { allow: 'weakening' } } as const;
 const ROLLBACK = {
   check: 'rollback',
   reason: 'its file went back',
-  override: 'apply a commit that contains that one, or --allow rollback',
+  lift: { edit: 'apply a commit that contains that one', allow: 'rollback' },
 } as const;
 const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
 const TAMPERED: PlaybackReason = {
@@ -285,7 +285,7 @@ describe('the verdict of a drift report', () => {
 test('reasons that are no effects come before the effects, unless the headline gives the only one', () => {
   const blocked = [
     { ...weakens, blocked: ROLLBACK },
-    { ...weakens, blocked: { check: 'observe', reason: 'it is only observed', override: 'edit' } },
+    { ...weakens, blocked: { check: 'observe', reason: 'it is only observed', lift: { edit: 'edit' } } },
   ] as const;
   const texts = (parts: readonly ChangeParts[]) => verdict('plan', parts).lines.map(({ text }) => text);
   expect(texts(blocked)).toEqual(['playlist p0: its file went back', 'playlist p1: it is only observed', 'p0, p1 would weaken protection']);

@@ -1,4 +1,5 @@
 /** Selects the part of a planned change that is drift and can be accepted: the fields that changed in the account. */
+import { liftsText } from '../../model/change.ts';
 import { isJsonObject, type Json, parsePointer } from '../../model/json.ts';
 import type { PlannedChange } from '../../state/planned-change.ts';
 import { setIn } from './document-edits.ts';
@@ -13,7 +14,7 @@ export type DriftPart =
 export function driftPart({ kind, desired, live, change }: PlannedChange): DriftPart {
   const { blocked, fields, action, address, origin } = change;
   if (blocked?.check === 'identity' || blocked?.check === 'suspicious-read')
-    return { reason: `${address}: ${blocked.reason}`, hint: blocked.override, isBlocked: true };
+    return { reason: `${address}: ${blocked.reason}`, hint: liftsText(blocked), isBlocked: true };
   if (!desired || (action !== 'update' && action !== 'create')) return { request: null, fields: [], pending: [] };
   const paths = fields.map(({ path }) => path);
   if (live) {

@@ -21,7 +21,7 @@ function changeWith(change: ChangeParts, sides: ResourceChange = { desired, live
 }
 
 function blockedBy(check: BlockReason['check']): BlockReason {
-  return { check, reason: 'two bear its name', override: 'adopt one of them' };
+  return { check, reason: 'two bear its name', lift: { edit: 'adopt one of them' } };
 }
 
 /** Returns the live fields of the request; null for a deleted object, undefined without a request. */

@@ -1,9 +1,11 @@
-/** Says who may unblock what is blocked, and how: every step that is needed, and the command with all flags. */
+/** Says how a run goes on: who may unblock what is blocked, and every step that is needed, with the command that has all flags. */
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck, writesOnService } from '../../core/model/change.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import { shellText } from '../../core/model/command-line.ts';
-import { changesSent, type Plan, type Unblock } from '../../core/model/plan.ts';
-import { runHolds } from './holds.ts';
+import type { Decision, NextStep } from '../../core/model/decision.ts';
+import { liftText } from '../../core/model/lift.ts';
+import { changesSent, type Plan } from '../../core/model/plan.ts';
+import { instantText } from './holds.ts';
 import { namesOf, quoteFlags, sentence } from './labels.ts';
 import type { Line } from './model.ts';
 
@@ -15,32 +17,47 @@ interface Block {
   readonly check: BlockingCheck;
 }
 
-/** Returns the lines about what is blocked: that nothing is written, and how to unblock it; none where nothing is blocked. */
-export function unblockLines(plan: Plan): readonly Line[] {
-  const { changes, behind = [] } = plan;
+/** Returns the lines about how a plan goes on that is held back; none where it may be applied. */
+export function nextLines(plan: Plan): readonly Line[] {
+  const { changes, behind = [], decision } = plan;
   const blocked = [...changes, ...behind].filter((change) => change.blocked !== null);
   const blocks = blocked.flatMap((change): Block[] =>
     (change.blocked ? blockingChecks(change.blocked) : []).map((check) => ({ change, check })),
   );
-  if (blocks.length === 0) return [];
-  const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
+  if (blocks.length === 0) return decision === undefined || decision.status === 'ready' ? [] : stepsAfter(decision);
+  const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.lift, SUBJECTS[check.check] ?? check.reason])).values()];
   const sent = new Set(changesSent(plan));
   const later = changes.filter((change) => change.blocked === null && writesOnService(change) && !sent.has(change));
   const rest = skipBlockedText([...sent], later, (plan.unread ?? []).length > 0);
   // One flag is all that there is to do where nothing but effects, or a number, blocks, each change for itself.
   const isPlain = blocks.every(({ check }) => SUBJECTS[check.check] !== undefined && check.cause === undefined);
-  const isOneFlag = plan.unblock !== undefined && steps.length === 1 && isPlain;
+  const next = decision?.next ?? [];
+  const apply = next.find(({ allow }) => allow !== undefined);
+  const isOneFlag = apply !== undefined && steps.length === 1 && isPlain;
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
     ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
-    ...(plan.unblock === undefined ? [] : [commandLine(plan, plan.unblock, isOneFlag)]),
+    ...(apply === undefined ? [] : [unblockLine(plan, apply, isOneFlag)]),
+    ...next.filter(({ adds }) => adds !== undefined).map(lineOf),
   ];
 }
 
-/** Says who may apply the plan all the same, and how. */
-function commandLine({ target, decision }: Plan, { allow, command }: Unblock, isOneFlag: boolean): Line {
-  const after = runHolds(decision).length === 0 ? '' : ', once it does not wait any more,';
-  const who = `anyone who may apply to ${target} (in CI with its approval)${after}`;
+/** Returns the steps of a run that is held back by something else than blocked changes. */
+function stepsAfter({ next }: Decision): readonly Line[] {
+  return next.map(lineOf);
+}
+
+/** Says one step: when, and what to do or to run. */
+function lineOf({ from, command, say, adds }: NextStep): Line {
+  const what = command === undefined ? quoteFlags(say) : `\`${shellText(command)}\``;
+  const when = adds !== undefined ? 'now: ' : from === 'now' || from === null ? '' : `from ${instantText(from)}: `;
+  return { style: 'plain', text: sentence(`${when}${what}`) };
+}
+
+/** Says who may apply a blocked plan all the same, when, and how. */
+function unblockLine({ target }: Plan, { from, allow = [], command }: NextStep, isOneFlag: boolean): Line {
+  const when = from === 'now' ? '' : from === null ? ', once it does not wait any more,' : `, from ${instantText(from)} on,`;
+  const who = `anyone who may apply to ${target} (in CI with its approval)${when}`;
   const text =
     command === undefined
       ? `${isOneFlag ? 'To unblock it' : 'Together'}, ${who} overrides: \`${allow.join(' ')}\``
@@ -94,9 +111,10 @@ function stepText(group: readonly Block[], numberBlocked: number): string {
   const [first] = group;
   if (!first) return '';
   const changes = [...new Set(group.map(({ change }) => change))];
-  const { check, reason, override, cause } = first.check;
+  const { check, reason, lift, cause } = first.check;
+  const how = quoteFlags(liftText(lift));
   const names = changes.length === numberBlocked ? '' : ` (${namesOf(changes)})`;
   const subject = SUBJECTS[check];
-  if (subject !== undefined) return `${subject}${names}: ${cause === undefined ? '' : `${cause}. `}${quoteFlags(override)}`;
-  return `${names === '' ? '' : `${namesOf(changes)}: `}${sentence(reason)} ${sentence(quoteFlags(override))}`;
+  if (subject !== undefined) return `${subject}${names}: ${cause === undefined ? '' : `${cause}. `}${how}`;
+  return `${names === '' ? '' : `${namesOf(changes)}: `}${sentence(reason)} ${sentence(how)}`;
 }

@@ -1,38 +1,36 @@
 /** Who may unblock what is blocked, and how. */
 import { expect, test } from 'vitest';
 import type { BlockingCheck, BlockReason, Change } from '../../../src/core/model/change.ts';
-import type { Plan, Unblock } from '../../../src/core/model/plan.ts';
-import { unblockLines } from '../../../src/report/view/unblock.ts';
+import type { NextStep } from '../../../src/core/model/decision.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import { nextLines } from '../../../src/report/view/next.ts';
 import type { ChangeParts } from '../../support/changes.ts';
-import { change, plan } from '../documents.ts';
+import { change, plan, waiting } from '../documents.ts';
 
 const WEAKENING: BlockingCheck = {
   check: 'weakening',
   reason: 'it weakens protection: r',
-  override: '--allow weakening',
-  allow: 'weakening',
+  lift: { allow: 'weakening' },
 };
 const LOSS: BlockingCheck = {
   check: 'playback-loss',
   reason: 'viewers lose playback: r',
-  override: '--allow playback-loss',
-  allow: 'playback-loss',
+  lift: { allow: 'playback-loss' },
 };
 const GUARD: BlockingCheck = {
   check: 'guard',
   reason: 'guard `g`: Ask the rights team.',
-  override: 'edit `guards` in upkeep.yaml, under review',
+  lift: { edit: 'edit `guards` in upkeep.yaml, under review' },
 };
 const ROLLBACK: BlockingCheck = {
   check: 'rollback',
   reason: 'it would take back',
-  override: 'apply a commit that contains that one, or --allow rollback',
-  allow: 'rollback',
+  lift: { edit: 'apply a commit that contains that one', allow: 'rollback' },
 };
 const WHO = 'anyone who may apply to production (in CI with its approval) runs:';
 
 function blockedBy(first: BlockingCheck, ...others: readonly BlockingCheck[]): BlockReason {
-  return others.length === 0 ? first : { check: first.check, reason: 'all', override: 'all', checks: [first, ...others] };
+  return others.length === 0 ? first : { check: first.check, reason: 'all', checks: [first, ...others] };
 }
 
 const COMMAND = ['upkeep', 'apply', '--target', 'production', '--only', 'playlist/*', '--allow', 'playback-loss', '--expect', 'sha256:1'];
@@ -43,8 +41,9 @@ function lines(...parts: readonly ChangeParts[]) {
 }
 
 /** The lines about a plan that can be applied all the same. */
-function linesWith(unblock: Unblock, ...parts: readonly ChangeParts[]) {
-  return linesAbout(changesOf(parts), ({ blocked }) => blocked === null, { unblock });
+function linesWith(step: Partial<NextStep>, ...parts: readonly ChangeParts[]) {
+  const decision = { ...waiting(), status: 'blocked', next: [{ from: 'now', say: 'apply this plan', ...step }] } as const;
+  return linesAbout(changesOf(parts), ({ blocked }) => blocked === null, { decision });
 }
 
 function changesOf(parts: readonly ChangeParts[]): readonly Change[] {
@@ -53,7 +52,7 @@ function changesOf(parts: readonly ChangeParts[]): readonly Change[] {
 
 function linesAbout(changes: readonly Change[], isSent: (change: Change) => boolean, more: Partial<Plan> = {}) {
   const requests = changes.filter(isSent).map(({ address }) => ({ method: 'POST', path: '/', body: {}, addresses: [address] }) as const);
-  return unblockLines(plan(changes, { requests, ...more })).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
+  return nextLines(plan(changes, { requests, ...more })).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
 }
 
 test('nothing is said where nothing is blocked', () => {
@@ -70,13 +69,12 @@ test('one flag for everything is a command to copy', () => {
 test('what all blocked changes have in common is said once, in the step before the command', () => {
   const first: BlockingCheck = {
     ...WEAKENING,
-    override: "--allow 'weakening=drm-policy/*'",
-    allow: 'weakening=drm-policy/*',
+    lift: { allow: 'weakening=drm-policy/*' },
     cause: 'these are the first policies',
   };
   const command = ['upkeep', 'apply', '--allow', 'weakening=drm-policy/*'];
-  const unblock = { allow: ['weakening=drm-policy/*'], command };
-  const all = linesWith(unblock, { blocked: first }, { blocked: { ...first, reason: 'it weakens protection: s' } });
+  const step = { allow: ['weakening=drm-policy/*'], command };
+  const all = linesWith(step, { blocked: first }, { blocked: { ...first, reason: 'it weakens protection: s' } });
   expect(all).toEqual([
     'While anything is blocked, apply writes nothing.',
     'To unblock it:',
@@ -142,7 +140,7 @@ test('steps name their changes where others are blocked for another reason, each
 test('no command is given where no flag unblocks it, and what is behind counts', () => {
   expect(lines({ blocked: GUARD }).at(-1)).toBe('# Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.');
   const behind = [change('playlist/x', { blocked: ROLLBACK })];
-  expect(unblockLines(plan([], { behind })).map(({ text }) => text)).toContain(
+  expect(nextLines(plan([], { behind })).map(({ text }) => text)).toContain(
     'It would take back. Apply a commit that contains that one, or `--allow rollback`.',
   );
 });
@@ -158,8 +156,7 @@ test('what is blocked for another reason than its effects has the edit before th
   const unknown: BlockingCheck = {
     check: 'unknown-fields',
     reason: 'the update may reset /x = 1, which upkeep does not know',
-    override: 'if they may be reset, write `service: { resettable_members: ["/x"] }`, or --allow unknown-fields',
-    allow: 'unknown-fields',
+    lift: { edit: 'if they may be reset, write `service: { resettable_members: ["/x"] }`', allow: 'unknown-fields' },
   };
   const command = ['upkeep', 'apply', '--allow', 'unknown-fields', '--expect', 'sha256:1'];
   expect(linesWith({ allow: ['--allow unknown-fields'], command }, { playback: 'reduces', blocked: blockedBy(unknown) }).slice(1)).toEqual([

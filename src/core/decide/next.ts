@@ -1,0 +1,95 @@
+/**
+ * Composes how a run goes on (design section 16): what has to be done first, and the command that makes the changes of its plan and no others.
+ * Nothing else composes an apply.
+ */
+import { type CommandScope, commandOf, shellText } from '../model/command-line.ts';
+import type { Hold, NextStep, Status } from '../model/decision.ts';
+import type { Plan } from '../model/plan.ts';
+import { type Overrides, writtenOverrides } from '../safety/overrides.ts';
+import type { Facts } from './facts.ts';
+
+/** A plan of which nothing is blocked any more. */
+export interface LiftedPlan {
+  /** The overrides that the run lacks, as they are written after `--allow`. */
+  readonly allow: readonly string[];
+  /** These, and those that the run has. */
+  readonly overrides: Overrides;
+  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests' | 'fingerprint'>;
+}
+
+/** What the commands of a run repeat. */
+export interface CommandFacts {
+  /** Null where the run prints none. */
+  readonly scope: CommandScope | null;
+  /** The fingerprint of the plan. */
+  readonly fingerprint: string;
+  /** The plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not the remedy. */
+  readonly lifted: LiftedPlan | null;
+}
+
+/** What is decided of a run. */
+export interface Held {
+  readonly status: Status;
+  /** What holds it back. */
+  readonly holds: readonly Hold[];
+  /** Of what waits: when that is over, ISO 8601; null where nobody knows. */
+  readonly until: string | null;
+}
+
+/**
+ * Returns how a run goes on, in the order in which that is done; nothing for one that goes on by itself, and where there is nothing to do.
+ * `lifted` is what is decided of it once nothing is blocked; null where overrides do not lead there.
+ */
+export function nextSteps(
+  { moment, target, commands, overrides }: Pick<Facts, 'moment' | 'target' | 'commands' | 'overrides'>,
+  held: Held,
+  lifted: Held | null,
+): readonly NextStep[] {
+  const { status, holds } = held;
+  if (status === 'nothing' || (status === 'ready' && moment !== 'plan')) return [];
+  const edits = holds.flatMap(({ lift }) => lift?.edit ?? []);
+  const courses = holds.flatMap(({ lift, until }) => (until == null ? (lift?.course ?? []) : []));
+  const isStale = holds.some(({ rule }) => rule === 'stale-plan');
+  const scope = commands?.scope ?? null;
+  const command = commands === null ? null : applyStep(commands, target, overrides, held, lifted);
+  return [
+    ...[...new Set([...edits, ...courses])].map((say): NextStep => ({ from: 'now', say })),
+    ...(isStale && scope !== null
+      ? [{ from: 'now', command: commandOf('plan', scope, { target }), say: 'see the new plan' } as const]
+      : []),
+    ...(command === null ? [] : [command]),
+    ...addedSteps(lifted ?? held),
+  ];
+}
+
+/** Returns the apply that makes the changes of a plan, and when; null where none does. */
+function applyStep(
+  { scope, fingerprint, lifted: plan }: CommandFacts,
+  target: string,
+  given: Overrides,
+  held: Held,
+  lifted: Held | null,
+): NextStep | null {
+  const isLifted = plan !== null && lifted !== null;
+  const { status, until } = isLifted ? lifted : held;
+  // Where nothing is blocked, and what it waits for has no time, the same run goes on afterwards.
+  if (status !== 'ready' && !(status === 'waits' && (isLifted || until !== null))) return null;
+  const from = status === 'ready' ? 'now' : until;
+  const step = isLifted
+    ? { from, say: `apply this plan with ${flagsOf(plan.allow)}`, allow: plan.allow }
+    : { from, say: 'apply this plan' };
+  if (scope === null) return isLifted ? step : null;
+  const [overrides, expect] = isLifted ? [plan.overrides, plan.plan.fingerprint] : [given, fingerprint];
+  return { ...step, command: commandOf('apply', scope, { target, allow: writtenOverrides(overrides), expect }) };
+}
+
+/** Returns what lets a run pass now that waits, or of which nobody can tell whether it has to; nothing where that is not enough. */
+function addedSteps({ holds }: Held): readonly NextStep[] {
+  const lifts = holds.map(({ on, lift }) => (on === null ? lift?.allow : undefined));
+  const adds = [...new Set(lifts.flatMap((allow) => allow ?? []))];
+  return adds.length === 0 || lifts.includes(undefined) ? [] : [{ from: 'now', say: `add ${flagsOf(adds)}`, adds }];
+}
+
+function flagsOf(allow: readonly string[]): string {
+  return shellText(allow.flatMap((each) => ['--allow', each]));
+}
