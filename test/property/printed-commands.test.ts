@@ -118,10 +118,10 @@ test('a printed command makes exactly the changes of the plan above it, when it 
       expect(rest.changes).toEqual([]);
       await at.close();
     }),
-    { numRuns: rounds(14, 400) },
+    { numRuns: rounds(20, 400) },
   );
-  expect(printed.now).toBeGreaterThan(1);
-  expect(printed.added).toBeGreaterThan(1);
+  expect(printed.now).toBeGreaterThan(0);
+  expect(printed.added).toBeGreaterThan(0);
 });
 
 test('a printed command writes nothing once the account is another one', async () => {

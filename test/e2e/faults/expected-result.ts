@@ -46,20 +46,21 @@ export function expectedResult(cell: Cell): Expected {
 }
 
 /**
- * Design section 4, rule 15: all is written, and is seen while the run waits, or not yet. A create that has no usable answer and is not there
- * takes all the time that a run has to wait.
+ * Design section 4, rule 15: all is written, and is seen while the run waits, or not yet. A create or a delete that has no usable answer takes
+ * all the time that a run has to wait, before it is sent again; after that, nobody knows what a further 503 did to a delete.
  */
 function expectedWithLag(cell: Cell): Expected {
   const { use, fault } = cell;
   const plan = use.purpose === 'read' || use.purpose === 'look-up' ? 0 : null;
   const isSeen = !isBeyondBudget(fault) && !usesUpBudget(cell);
-  const states = use.scene.targets.map((): State => 'desired');
+  const isOpen = use.purpose === 'delete' && fault.nature === 'busy' && cell.attempt === 'second';
+  const states = use.scene.targets.map((_target, index): State => (isOpen && index === 0 ? 'open' : 'desired'));
   return { plan, apply: isSeen ? 0 : 5, mayBeSeen: !isBeyondBudget(fault), states, maxWrites: 1 };
 }
 
-/** Whether a run waits in vain for a create that a 503 has met. Without an answer, it polls for as long as it retries. */
+/** Whether a run waits in vain for a create or a delete that a 503 has met. Without an answer, it polls for as long as it retries. */
 function usesUpBudget({ use, fault, attempt }: Cell): boolean {
-  if (fault.lag === undefined || use.purpose !== 'create') return false;
+  if (fault.lag === undefined || (use.purpose !== 'create' && use.purpose !== 'delete')) return false;
   return attempt === 'second' || fault.nature === 'busy';
 }
 
