@@ -55,7 +55,7 @@ function sharedReaders(questions: readonly WriteQuestions[]): Readers {
       ),
     'read-delay'(seen) {
       const delays = questions.flatMap(({ created }) => seen.get(created)?.shownAfterMs ?? []);
-      const isMissing = questions.some(({ created }) => seen.get(created)?.shownAfterMs === null);
+      const isMissing = questions.some(({ created, isAnswered }) => seen.get(created)?.shownAfterMs === null && isAnswered(seen));
       if (isMissing) return { found: 'not within 20 s' };
       if (delays.length === 0) return NO_ANSWER;
       const longest = Math.max(...delays);

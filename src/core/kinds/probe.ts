@@ -167,6 +167,8 @@ export interface WriteQuestions {
     answered(seen: Exchanges): string | undefined;
     stored(seen: Exchanges): string | undefined;
   };
+  /** Decides whether the answer to its create names the new object. */
+  isAnswered(seen: Exchanges): boolean;
   /** Returns whether the answer to a create showed the new object, where the account has another one; undefined where it is not known. */
   createdId(seen: Exchanges): 'new' | 'existing' | undefined;
 }

@@ -76,6 +76,7 @@ function questions({ randomName, ...posts }: WriteInput): WriteQuestions {
       stored: (seen) => asString(policyIn(step, seen, 'policies renamed')?.policy_name),
     },
     created: 'policies created',
+    isAnswered: (seen) => createsOfPolicy.some((name) => idOfPolicy(policy, seen, name) !== undefined),
     createdId: (seen) => createdId(step, seen),
   };
 }
@@ -100,6 +101,8 @@ function policyIdIn({ policy }: Step, seen: Exchanges): string | undefined {
   const shown = policyLists.map((name) => idOfPolicy(policy, seen, name));
   return shown.find((id) => id !== undefined);
 }
+
+const createsOfPolicy = ['create policy', 'create policy once more'];
 
 /** Returns the ID of a scratch policy in one answer. */
 function idOfPolicy(policy: ScratchObject, seen: Exchanges, name: string): string | undefined {
@@ -208,7 +211,7 @@ function policyReaders(step: Step): Readers {
   return {
     [step.hasScopedKey ? 'scoped-key-v3-post' : 'v3-post'](seen: Exchanges) {
       const isCreated = licenseSeconds(step, seen, 'policies created') === LICENSE_SECONDS;
-      const creates = ['create policy', 'create policy once more'].filter((name) => seen.has(name));
+      const creates = createsOfPolicy.filter((name) => seen.has(name));
       const [configured, again = configured] = creates.map((name) => postResult(seen, name, isCreated));
       const other = postResult(seen, 'other form', licenseSeconds(step, seen, 'policies other form') === OTHER_FORM_SECONDS);
       // One refusal is none.

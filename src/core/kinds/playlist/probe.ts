@@ -154,6 +154,7 @@ function questions({ asset, randomName }: WriteInput): WriteQuestions {
       stored: (seen) => asString(shownIn(step, seen, 'renamed')?.desc),
     },
     created: 'playlists created',
+    isAnswered: (seen) => playlistsIn(seen.get('create playlist'))?.[0] !== undefined,
     createdId: (seen) => createdId(step, seen),
   };
 }
