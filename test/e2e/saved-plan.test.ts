@@ -166,7 +166,6 @@ const NOT_COMPARED: readonly (readonly [member: string, reason: string])[] = [
   ['/readStatus', 'it is about the reads of that run; the reads now decide'],
   ['/cost/reads', 'it counts the requests of that run'],
   ['/decision', 'it is what an apply might have done then: each apply decides anew'],
-  ['/unblock', 'it is how the run that made the plan would apply it'],
   ['/findings', 'they are about the whole configuration and account'],
   ['/impact', 'it depends on policies and VMP statuses that the plan leaves alone'],
   ['/summary/unchanged', 'it counts what the plan leaves alone'],
@@ -177,8 +176,7 @@ const NOT_COMPARED: readonly (readonly [member: string, reason: string])[] = [
   ['/changes/*/wave', 'only the order of the waves counts, and which changes are in one'],
   ['/changes/*/blocked/check', 'what blocks a change depends on the whole account'],
   ['/changes/*/blocked/reason', 'what blocks a change depends on the whole account'],
-  ['/changes/*/blocked/override', 'what blocks a change depends on the whole account'],
-  ['/changes/*/blocked/allow', 'what blocks a change depends on the whole account'],
+  ['/changes/*/blocked/lift', 'what blocks a change depends on the whole account'],
   ['/changes/*/blocked/limit', 'what blocks a change depends on the whole account'],
   ['/changes/*/blocked/checks', 'what blocks a change depends on the whole account'],
 ];
@@ -217,6 +215,21 @@ const EDITS: readonly ((member: unknown) => unknown)[] = [
   (member) => (member === 'weakens' ? 'neutral' : Array.isArray(member) ? [...member, ...member.slice(0, 1)] : undefined),
   (member) => (member === 'weaken' ? 'strengthen' : null),
 ];
+
+test('a decision that was edited in a saved plan permits nothing: an apply decides anew', async () => {
+  const project = await createTestProject(config({ drm_policies: { a: {} } }), {
+    target: 'windows: { deny: [{ why: freeze }] }\nweakening: allow\n',
+  });
+  await project.run('plan', '--out', 'json=plan.json');
+  const plan = asPlan(JSON.parse(project.read('plan.json')));
+  expect(plan.decision).toMatchObject({ status: 'waits', sends: [] });
+  const sends = plan.changes.map(({ address }) => address);
+  const decision = { ...plan.decision, status: 'ready', exit: 0, holds: [], sends, withSkip: sends, next: [] };
+  project.write('plan.json', JSON.stringify({ ...plan, decision }));
+  const { code, stderr } = await project.run('apply', '--plan', 'plan.json');
+  expect([code, stderr]).toEqual([4, expect.stringContaining('its window is closed: freeze')]);
+  expect(project.writes()).toEqual([]);
+});
 
 test('any one edited member of a saved plan is refused, but those that are known not to be compared', {
   timeout: atMost(rounds(120_000, 600_000)),

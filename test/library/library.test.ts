@@ -64,9 +64,10 @@ describe('each function', () => {
 
     const { exit, documents } = await plan(options);
     expect(exit).toBe('changes');
-    const { run: _run, ...planned } = documents[0] ?? {};
-    const { run: _printedRun, ...printed } = (await project.plan()).document;
+    const { run: _run, decision, ...planned } = documents[0] ?? {};
+    const { run: _printedRun, decision: printedDecision, ...printed } = (await project.plan('--project', project.folder)).document;
     expect(planned).toEqual(printed);
+    expect({ ...decision, at: '' }).toEqual({ ...printedDecision, at: '' });
 
     const applied = await apply({ ...options, plans: documents });
     expect(applied).toMatchObject({ exit: 'done', code: 0, documents: [{ target: 'live', summary: { updated: 1, failed: 0 } }] });

@@ -238,6 +238,7 @@ function decideNow(facts: Facts): Omit<Decision, 'next'> & { readonly deciding: 
   const deciding = stopping.length === 0 && withSkip.length === 0 ? counting.flatMap(({ holds }) => holds) : stopping;
   const status = statusOf(deciding, hasChanges);
   return {
+    at: new Date(facts.now).toISOString(),
     status,
     exit: highestPrecedence(counting.flatMap(({ holds, exit }) => (holds.length > 0 ? [exit] : []))),
     ...(status === 'waits' ? { until: untilOf(deciding, facts) } : {}),

@@ -93,8 +93,10 @@ export interface NextStep {
   readonly adds?: readonly string[];
 }
 
-/** What a run may do at a moment. */
+/** What a run may do at a moment. A stored one permits nothing: an apply decides anew. */
 export interface Decision {
+  /** The moment, ISO 8601 in UTC. */
+  readonly at: string;
   readonly status: Status;
   /** The exit code of an apply now. */
   readonly exit: ExitCode;

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Change, liftsText, type Playback, writesOnService } from '../../core/model/change.ts';
-import { type Decision, type Hold, isLiftedByMerge } from '../../core/model/decision.ts';
+import { type Hold, isLiftedByMerge } from '../../core/model/decision.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../../core/model/finding.ts';
 import { liftText } from '../../core/model/lift.ts';
 import type { Outcome } from '../../core/model/outcome.ts';
@@ -191,9 +191,9 @@ function planDiagnostics(type: 'plan' | 'drift', plan: Plan): readonly Diagnosti
 }
 
 /** Returns the diagnostics of what holds a run back besides its changes, and one of what its commit merely lacks. */
-function holdDiagnostics({ target, decision, behind = [] }: Plan): readonly Diagnostic[] {
+function holdDiagnostics({ target, decision, changes, behind = [] }: Plan): readonly Diagnostic[] {
   const holds = runHolds(decision).map((hold) =>
-    createDiagnostic(target, levelOf(hold, decision), `${hold.status}-${hold.rule}`, holdText(hold), liftText(hold.lift)),
+    createDiagnostic(target, levelOf(hold, changes.length > 0), `${hold.status}-${hold.rule}`, holdText(hold), liftText(hold.lift)),
   );
   if (behind.length === 0) return holds;
   const text = `behind the commit last applied: ${count(behind.length, 'change')} would take back what a newer commit has brought`;
@@ -201,8 +201,8 @@ function holdDiagnostics({ target, decision, behind = [] }: Plan): readonly Diag
 }
 
 /** Returns the level of a hold: a note where there is nothing to do, or a merge lifts it. */
-function levelOf(hold: Hold, decision: Decision | undefined): DiagnosticLevel {
-  if (decision?.status === 'nothing' || isLiftedByMerge(hold)) return 'note';
+function levelOf(hold: Hold, hasChanges: boolean): DiagnosticLevel {
+  if (!hasChanges || isLiftedByMerge(hold)) return 'note';
   return hold.status === 'waits' ? 'warning' : 'error';
 }
 

@@ -130,8 +130,18 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
     // Where nothing was read, and between two commits, there is nothing to confirm.
     ...(scopeOf(plan) === 'none' || plan.base
       ? []
-      : [{ style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true } as const]),
+      : [
+          { style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true } as const,
+          ...(hasLiftedApply(plan)
+            ? [{ style: 'quiet', text: 'It is that of this plan without what is blocked; the command to unblock it has another one.' } as const]
+            : []),
+        ]),
   ];
+}
+
+/** Decides whether the report prints the apply of a blocked plan, whose fingerprint is another one. */
+function hasLiftedApply({ decision }: Plan): boolean {
+  return decision?.next.some(({ allow, command }) => allow !== undefined && command !== undefined) === true;
 }
 
 function summaryLines(plan: Plan, summary: (plan: Plan) => string): readonly Line[] {

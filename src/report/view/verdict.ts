@@ -121,9 +121,14 @@ function planVerdict(plan: Plan, isInPart: boolean): Headline {
   }
 }
 
-/** Returns the status of a plan without what could not be read, which the headline says before it. */
-function ofWhatWasRead({ decision }: Plan): { readonly status: Status; readonly holds: readonly Hold[] } {
-  const holds = (decision?.holds ?? []).filter(({ rule }) => rule !== 'incomplete-read');
+/**
+ * Returns the status of a plan without what could not be read, which the headline says before it. With nothing to do, only what holds back a
+ * change counts, as in the decision.
+ */
+function ofWhatWasRead({ decision, changes }: Plan): { readonly status: Status; readonly holds: readonly Hold[] } {
+  const holds = (decision?.holds ?? []).filter(
+    ({ rule, on }) => rule !== 'incomplete-read' && (changes.length > 0 || on !== null),
+  );
   const status = STATUSES.find((each) => holds.some((hold) => hold.status === each)) ?? 'ready';
   return { status, holds: holds.filter((hold) => hold.status === status) };
 }

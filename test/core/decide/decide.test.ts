@@ -148,6 +148,7 @@ const rulesOf = (holds: readonly Hold[]): readonly RuleName[] => holds.map(({ ru
 test('nothing holds back a run of which everything is known and nothing is in the way', () => {
   for (const moment of MOMENTS)
     expect(decide({ ...FREE, moment })).toEqual({
+      at: new Date(NOW).toISOString(),
       status: 'ready',
       exit: 0,
       sends: ['playlist/a'],
