@@ -16,6 +16,7 @@ import { rememberCommandLine } from './command-lines.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 import { stateHomeOf } from './local-files.ts';
 import { atMost } from './patience.ts';
+import { commandsIn, requireTaken } from './printed-commands.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
@@ -214,6 +215,7 @@ export async function runMain(folder: string, options: RunOptions, argv: readonl
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: options.columns ?? 100 },
   });
   rememberCommandLine(argv, { code, stderr });
+  for (const command of commandsIn(`${stdout}\n${stderr}`)) requireTaken(command);
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);
   return { code, stdout, stderr };
 }

@@ -1,0 +1,40 @@
+/** The commands that reports, notes and hints print: each can be pasted as it stands, so that the command line takes it. */
+import { commandLine } from '../../src/cli/command-line.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+
+/** Between marks of code, after a colon, or on a line of its own. */
+const PRINTED = new RegExp(`(?:\`|: |^ +)(upkeep (?:${Object.keys(COMMANDS).join('|')})(?: [^\`\\n]*)?)(?:\`|$)`, 'gm');
+
+/** Returns the commands in the texts of a run. */
+export function commandsIn(text: string): readonly string[] {
+  return [...text.matchAll(PRINTED)].flatMap(([, command]) => command ?? []);
+}
+
+/** Returns the words of a command as a shell reads them that was written for one: plain words, and words in single quotes. */
+export function wordsOf(command: string): readonly string[] {
+  const words = command.match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|\\(')/g, (_all, quoted: string | undefined) => quoted ?? "'"));
+}
+
+const taken = new Set<string>();
+
+/** Throws where the command line does not take a printed command. It is not run. */
+export function requireTaken(command: string): void {
+  if (taken.has(command)) return;
+  const [, ...argv] = wordsOf(command);
+  let isChosen = false;
+  const program = commandLine('0.0.0', () => {
+    isChosen = true;
+  });
+  for (const each of [program, ...program.commands]) {
+    each.exitOverride((error) => {
+      // Help was asked for.
+      if (error.exitCode !== 0) throw new Error(`a printed command is not taken: ${command}: ${error.message}`);
+      isChosen = true;
+    });
+    each.configureOutput({ writeOut: () => undefined, writeErr: () => undefined, outputError: () => undefined });
+  }
+  program.parse([...argv], { from: 'user' });
+  if (!isChosen) throw new Error(`a printed command does nothing: ${command}`);
+  taken.add(command);
+}
