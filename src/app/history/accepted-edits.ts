@@ -6,6 +6,7 @@ import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource, Kind, LiveResource } from '../../core/kinds/kind.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { kindOfAddress } from '../../core/model/address.ts';
+import { groupBy } from '../../core/model/collections.ts';
 import { isIgnored } from '../../core/model/ignored-fields.ts';
 import type { ChangeOutcome } from '../../core/model/outcome.ts';
 import { diffFields } from '../../core/plan/diff-fields.ts';
@@ -146,8 +147,9 @@ export function trackEdits(): EditTracker {
     needs: (asked) =>
       isKnown(asked.entry) && (open.some(({ current }) => !isLeftOut(asked.entry, current)) || (asked.isListed && mayBegin(asked))),
     add(asked, declared) {
-      const results = open.map((each) => compare(each, asked, declared));
-      open = [...results.flatMap((each) => each.open ?? []), ...begin(asked, declared)];
+      const looked = lookAt(asked);
+      const results = open.map((each) => compare(each, looked, declared));
+      open = [...results.flatMap((each) => each.open ?? []), ...begin(looked, declared)];
       awaited = new Set(open.map(({ newer }) => newer));
       return results.flatMap((each) => each.found ?? []);
     },
@@ -164,42 +166,46 @@ function isLeftOut({ pendingSince }: LedgerEntry, address: string): boolean {
   return Object.hasOwn(pendingSince, address);
 }
 
-function outcomesAt({ outcomes }: LedgerEntry, address: string): readonly ChangeOutcome[] {
-  return outcomes.filter((outcome) => outcome.address === address);
+/** An entry with its outcomes by address, and what its objects were called before: an account may have very many. */
+interface LookedAt extends AskedEntry {
+  outcomesAt(address: string): readonly ChangeOutcome[];
+  /** Returns the address that the object of an address had at the entry before. */
+  addressBefore(address: string): string;
+}
+
+function lookAt(asked: AskedEntry): LookedAt {
+  const { entry, before } = asked;
+  const byAddress = groupBy(entry.outcomes, ({ address }) => address);
+  const findBefore = addressesIn(before);
+  return {
+    ...asked,
+    outcomesAt: (address) => byAddress.get(address) ?? [],
+    addressBefore(address) {
+      const id = bindingAt(entry, address)?.id;
+      return (id === undefined ? undefined : findBefore(id, address)) ?? address;
+    },
+  };
 }
 
 /** Compares a resource with what an older entry declares; it stays open where that does not say. */
 function compare(
   each: OpenComparison,
-  { entry, before }: AskedEntry,
+  { entry, outcomesAt, addressBefore }: LookedAt,
   declared: Declarations | null,
 ): { readonly open?: OpenComparison; readonly found?: RecordedEdit } {
   const { newer, address, current, boundTo, after, outcomes, now, isInterrupted } = each;
   // The address has another object there.
   if (bindingAt(entry, current)?.id !== boundTo) return {};
   if (declared === null || !isKnown(entry) || isLeftOut(entry, current)) {
+    const attempted = [...outcomes, ...outcomesAt(current)];
     const isKilled = entry.fingerprint === null;
-    const own = outcomesAt(entry, current);
-    return {
-      open: {
-        ...each,
-        current: addressBefore(entry, before, current),
-        outcomes: [...outcomes, ...own],
-        isInterrupted: isInterrupted || isKilled,
-      },
-    };
+    return { open: { ...each, current: addressBefore(current), outcomes: attempted, isInterrupted: isInterrupted || isKilled } };
   }
   const earlier = declared.at(current);
   const kind = kindOfAddress(kinds, address);
   if (earlier === null || earlier === after || kind === undefined) return {};
   const edit = acceptedEdit({ kind, id: boundTo ?? null, before: earlier, after, outcomes, now });
   return edit === null ? {} : { found: { id: newer, edit: { address, ...edit, ...(isInterrupted ? { interrupted: true } : {}) } } };
-}
-
-/** Returns the address that the object of an address had before an entry. */
-function addressBefore(entry: LedgerEntry, before: LedgerEntry | null, address: string): string {
-  const id = bindingAt(entry, address)?.id;
-  return (id === undefined ? undefined : addressesIn(before)(id, address)) ?? address;
 }
 
 /** Decides whether an entry may declare what is asked for, or have lost it. */
@@ -211,31 +217,25 @@ function mayBegin({ entry, before, follows }: AskedEntry): boolean {
 const SETTINGS = kinds.flatMap(({ type, name }) => (type === 'setting' ? [name] : []));
 
 /** Begins to compare what an entry declares, and what it has lost. */
-function begin(asked: AskedEntry, declared: Declarations | null): readonly OpenComparison[] {
-  const { id, entry, before, follows, isListed } = asked;
+function begin(looked: LookedAt, declared: Declarations | null): readonly OpenComparison[] {
+  const { id, entry, before, follows, isListed, outcomesAt, addressBefore } = looked;
   if (!isListed || before === null || entry.fingerprint === null) return [];
-  const now = Date.parse(entry.at);
-  const findBefore = addressesIn(before);
-  const declaredHere = declared === null || !isKnown(entry) ? [] : declared.addresses.filter((each) => follows(each));
-  const kept = declaredHere.flatMap((address): readonly OpenComparison[] => {
-    const after = isLeftOut(entry, address) ? null : (declared?.at(address) ?? null);
-    if (after === null) return [];
-    const boundTo = bindingAt(entry, address)?.id;
-    const current = (boundTo === undefined ? undefined : findBefore(boundTo, address)) ?? address;
-    return [{ newer: id, address, current, boundTo, after, outcomes: outcomesAt(entry, address), now, isInterrupted: false }];
+  const open = (address: string, after: DesiredResource | null, boundTo: string | undefined): OpenComparison => ({
+    ...{ newer: id, address, current: addressBefore(address), boundTo, after },
+    ...{ outcomes: outcomesAt(address), now: Date.parse(entry.at), isInterrupted: false },
   });
-  return [...kept, ...lostIn(asked, before, now)];
-}
-
-/** Returns the resources whose objects were gone at an entry, so that it binds them no more. */
-function lostIn({ id, entry, follows }: AskedEntry, before: LedgerEntry, now: number): readonly OpenComparison[] {
+  const asked = declared === null || !isKnown(entry) ? [] : declared.addresses.filter((address) => follows(address));
+  const kept = asked.flatMap((address) => {
+    const after = isLeftOut(entry, address) ? null : (declared?.at(address) ?? null);
+    return after === null ? [] : [open(address, after, bindingAt(entry, address)?.id)];
+  });
   const findHere = addressesIn(entry);
   const unbound = Object.keys(before.bindings).filter((address) => follows(address) && bindingAt(entry, address) === undefined);
-  return unbound.flatMap((address): readonly OpenComparison[] => {
-    const lost = bindingAt(before, address);
-    const isKept = lost === undefined || lost.deleted !== undefined || findHere(lost.id, address) !== undefined;
-    if (isKept || isLeftOut(entry, address)) return [];
-    const outcomes = outcomesAt(entry, address);
-    return [{ newer: id, address, current: address, boundTo: lost.id, after: null, outcomes, now, isInterrupted: false }];
+  const lost = unbound.flatMap((address) => {
+    const was = bindingAt(before, address);
+    // An apply deleted it, or it has another address.
+    if (was === undefined || was.deleted !== undefined || findHere(was.id, address) !== undefined) return [];
+    return isLeftOut(entry, address) ? [] : [open(address, null, was.id)];
   });
+  return [...kept, ...lost];
 }

@@ -155,6 +155,21 @@ test('an object that was deleted by hand, and whose declaration was removed, is 
   expect((await project.run('history', 'playlist/club')).stdout).toContain('deleted by hand and accepted: no apply deleted it\n');
 });
 
+test('an edit of a setting that was accepted is told like that of an object', async () => {
+  const setting = (slicers: string) => `static_key: { scope: specific, slicer_ids: [${slicers}] }\n`;
+  const project = await createGitProject({ [SOURCE]: setting('studio-a') });
+  await run(project, 'ada', 'apply', '--yes', '--allow', 'weakening', '--allow', 'playback-loss');
+  const slicers = { static_key_slicer_ids: ['studio-a', 'studio-b'] };
+  project.emulator.edit({ emulation: 'static-key', collection: 'settings', id: 'slicers', document: slicers });
+  project.write(SOURCE, setting('studio-a, studio-b'));
+  project.commit();
+  await run(project, 'grace', 'apply', '--yes');
+  expect(await told(project, 'static-key')).toEqual([
+    ['grace', [], [['/slicer_ids', ['studio-a'], ['studio-a', 'studio-b']]]],
+    ['ada', ['updated'], []],
+  ]);
+});
+
 test('an edit that an apply reverted, and a change of the repository, are no accepted edits', async () => {
   const project = await created();
   project.editPlaylist(playlistId(project, 'club'), { playlist: list(75) });
