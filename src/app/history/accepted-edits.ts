@@ -7,7 +7,7 @@ import type { DesiredResource, Kind, LiveResource } from '../../core/kinds/kind.
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { kindOfAddress } from '../../core/model/address.ts';
 import { groupBy } from '../../core/model/collections.ts';
-import { isIgnored } from '../../core/model/ignored-fields.ts';
+import { isIgnored, valueAtPointer } from '../../core/model/ignored-fields.ts';
 import type { ChangeOutcome } from '../../core/model/outcome.ts';
 import { diffFields } from '../../core/plan/diff-fields.ts';
 import { differencesOf } from '../../core/plan/diff-resources.ts';
@@ -43,11 +43,13 @@ export function acceptedEdit(declared: DeclaredTwice): Pick<AcceptedEdit, 'field
   }
   const written = outcomes.map(pathsWritten);
   const live = asLive(before, id);
+  // What a setting does not compare, no apply has made as declared: it stayed as it was.
+  const applied = kind.toComparable?.(before, asLive(after, id), declared.now).after ?? before.fields;
+  const isApplied = (path: string) => kind.toComparable === undefined || valueAtPointer(applied, path) !== undefined;
   const fields = differencesOf(kind, after, live, declared.now).filter(
     (field) =>
       !isIgnored(before.ignored ?? [], field.path) &&
-      // What a setting does not declare is left as it is.
-      !(kind.type === 'setting' && field.before === null) &&
+      isApplied(field.path) &&
       !written.some((paths) => paths === 'all' || hasRelated(paths, field.path)),
   );
   if (fields.length === 0) return null;

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { type AskedEntry, acceptedEdit, type DeclaredTwice, trackEdits } from '../../../src/app/history/accepted-edits.ts';
 import { declarationsBy } from '../../../src/app/history/entry-declarations.ts';
 import { changesOf } from '../../../src/app/history/resource-history.ts';
-import type { DesiredResource } from '../../../src/core/kinds/kind.ts';
+import { kinds } from '../../../src/core/kinds/index.ts';
+import { type DesiredResource, desiredSetting } from '../../../src/core/kinds/kind.ts';
 import type { LedgerEntry, RecordedBinding } from '../../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import type { ChangeOutcome, Result } from '../../../src/core/model/outcome.ts';
@@ -19,6 +20,23 @@ function outcome(result: Result, ...paths: readonly string[]): ChangeOutcome {
 
 function ignoring(resource: DesiredResource, path: string): DesiredResource {
   return { ...resource, ignored: [{ path, declared: { file: 'a.yaml', line: 1, column: 1 } }] };
+}
+
+/** A setting of upkeep as it was declared before. */
+function setting(name: string, fields: JsonObject): Pick<DeclaredTwice, 'kind' | 'id' | 'before'> {
+  const kind = kinds.find((each) => each.name === name);
+  if (kind === undefined) throw new Error(`there is no kind ${name}`);
+  return { kind, id: null, before: desiredSetting(name, name, fields) };
+}
+
+function staticKey(scope: string, ...slicers: readonly string[]) {
+  return setting('static-key', { scope, slicer_ids: slicers });
+}
+
+function schedule(declared: JsonObject) {
+  const unset = { enabled: null, frequency: null, unit: null, hour: null, next_rotation: null };
+  const { before, ...rest } = setting('key-rotation-schedule', { ...unset, ...declared });
+  return { ...rest, before: { ...before, declaredFields: declared } };
 }
 
 describe('an edit was accepted', () => {
@@ -58,9 +76,19 @@ describe('an edit was accepted', () => {
       [['/open', false, true, expect.any(String)]],
     ],
     [
-      'of no field that a setting did not declare before',
-      { kind: dial, id: null, before: { ...theDial(true, []), fields: { open: null, list: [] } }, after: theDial(true, ['x']) },
-      [['/list', [], ['x'], expect.any(String)]],
+      'of no slicers where the static key was for all before, which leaves them as they are',
+      { ...staticKey('all'), after: staticKey('specific', 'a').before, outcomes: [outcome('updated', '/scope')] },
+      [],
+    ],
+    [
+      'of slicers where the static key was for some before',
+      { ...staticKey('specific', 'a'), after: staticKey('specific', 'a', 'b').before },
+      [['/slicer_ids', ['a'], ['a', 'b'], expect.any(String)]],
+    ],
+    [
+      'of no field that a schedule did not declare before',
+      { ...schedule({ enabled: true, hour: 1 }), after: schedule({ enabled: true, hour: 2, frequency: 3 }).before },
+      [['/hour', 1, 2, expect.any(String)]],
     ],
   ])('%s', (_when, more, fields) => {
     const edit = acceptedEdit({ ...base, ...more });
