@@ -43,7 +43,7 @@ export async function converge(history: History): Promise<HistoryResult> {
     const sections = history.steps.at(-1)?.sections ?? {};
     const { followUpRuns, empty } = await runUntilEmpty(run, sections);
     checkUndeclared(run);
-    if (run.git && !isEdited(history)) await checkNothingAccepted(run);
+    if (run.git && !seemsEdited(history)) await checkNothingAccepted(run);
     const { runs, requests, writes, faults, interruptions, kills } = run;
     return { runs, requests, writes, faults, interruptions, kills, followUpRuns, empty };
   } finally {
@@ -52,9 +52,11 @@ export async function converge(history: History): Promise<HistoryResult> {
   }
 }
 
-/** Decides whether anybody edits the account by hand. */
-function isEdited({ steps }: History): boolean {
-  return steps.some(({ handEdits, run }) => handEdits.length > 0 || run.edits.length > 0);
+/** Decides whether somebody edits the account by hand, or a short list looks as if: an apply then finds as declared what it never wrote. */
+function seemsEdited({ steps }: History): boolean {
+  return steps.some(
+    ({ handEdits, run }) => handEdits.length > 0 || run.edits.length > 0 || run.faults.some(({ truncateList }) => truncateList),
+  );
 }
 
 /** Checks that no resource has an edit by hand where nobody edited the account, whatever went wrong. */
