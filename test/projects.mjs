@@ -97,7 +97,7 @@ export const COMMAND_LINE = [
 ];
 
 /** Whole command lines that run once more, with each ledger in a repository of its own. */
-export const SEPARATE_LEDGER = ['attribution', 'history', 'kill', 'lock', 'ownership', 'entry', 'rollback'].map(
+export const SEPARATE_LEDGER = ['accepted-edits', 'attribution', 'history', 'kill', 'lock', 'ownership', 'entry', 'rollback'].map(
   (name) => `test/e2e/ledger/${name}.test.ts`,
 );
 

@@ -1,6 +1,7 @@
 import { kinds } from '../core/kinds/index.ts';
 import { kindOfAddress } from '../core/model/address.ts';
 import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
+import { declarationReader } from './history/entry-declarations.ts';
 import { type HistoryFilters, listApplies, openHistory, outcomeOfEntry } from './history/ledger-history.ts';
 import { CliError } from './run/exit-codes.ts';
 import type { TargetOptions } from './run/options.ts';
@@ -29,10 +30,10 @@ export async function historyTargets(io: AppContext, what: string | undefined, o
   }
   return forEachTarget(io, options, {
     prepare: openHistory,
-    async work({ target, reports }, ledger) {
+    async work({ session, target, io: own, reports }, ledger) {
       if (id !== undefined) reports.add({ type: 'outcome', outcome: await outcomeOfEntry(ledger, target, id) });
       else {
-        const applies = await listApplies(ledger, { address: what, ...filters });
+        const applies = await listApplies(ledger, { address: what, ...filters }, declarationReader(session, target, own));
         reports.add({ type: 'history', history: { schemaVersion: 1, target: target.name, ...applies } });
       }
       return [];

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/core/model/json.ts';
 import type { Plan } from '../../src/core/model/plan.ts';
 import { storedName } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
+import { asHistory } from '../support/documents.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject, type JsonRun, type RunResult, type TestProject } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';
@@ -42,12 +43,27 @@ export async function converge(history: History): Promise<HistoryResult> {
     const sections = history.steps.at(-1)?.sections ?? {};
     const { followUpRuns, empty } = await runUntilEmpty(run, sections);
     checkUndeclared(run);
+    if (run.git && !seemsEdited(history)) await checkNothingAccepted(run);
     const { runs, requests, writes, faults, interruptions, kills } = run;
     return { runs, requests, writes, faults, interruptions, kills, followUpRuns, empty };
   } finally {
     await run.project.close();
     await run.proxy?.close();
   }
+}
+
+/** Decides whether somebody edits the account by hand, or a short list looks as if: an apply then finds as declared what it never wrote. */
+function seemsEdited({ steps }: History): boolean {
+  return steps.some(
+    ({ handEdits, run }) => handEdits.length > 0 || run.edits.length > 0 || run.faults.some(({ truncateList }) => truncateList),
+  );
+}
+
+/** Checks that no resource has an edit by hand where nobody edited the account, whatever went wrong. */
+async function checkNothingAccepted({ project }: HistoryRun): Promise<void> {
+  const { entries } = asHistory(await project.json('history', '*'));
+  const accepted = entries.flatMap(({ accepted: edits = [] }) => edits.filter(({ interrupted }) => !interrupted));
+  expect(accepted, 'told as edited by hand').toEqual([]);
 }
 
 async function startRun(history: History): Promise<HistoryRun> {

@@ -221,7 +221,8 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
   ),
   fc.tuple(hostileOutcome, hostileText).map(([{ outcomes }, text]): Document => {
     const changes = outcomes.map((each) => ({ ...each, movedFrom: text, overwritten: [text], paths: [text] }));
-    return { type: 'history', history: history([historyEntry({ changes })], { address: text, near: text }) };
+    const accepted = [{ address: text, fields: [field(text, text, null)] }];
+    return { type: 'history', history: history([historyEntry({ changes, accepted, unread: text })], { address: text, near: text }) };
   }),
   hostileText.map(
     (text): Document => ({

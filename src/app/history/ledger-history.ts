@@ -15,6 +15,8 @@ import type { AskedDate } from '../../core/model/run-of-show.ts';
 import type { History, HistoryEntry, RecordedChange } from '../../report/documents/history.ts';
 import type { TargetRun } from '../account/target-run.ts';
 import { CliError } from '../run/exit-codes.ts';
+import { type RecordedEdit, trackEdits } from './accepted-edits.ts';
+import type { ReadDeclarations } from './entry-declarations.ts';
 import { type OpenLedger, requireLedger } from './load-state.ts';
 import { changesOf } from './resource-history.ts';
 
@@ -37,35 +39,82 @@ export interface HistoryFilters {
   readonly limit?: number | undefined;
 }
 
-/** Lists the applies of a ledger, newest first. @throws GitError, LedgerError */
+/** Lists the applies of a ledger, newest first. `read` reads what their configurations declare. @throws GitError, LedgerError */
 export async function listApplies(
   { ledger }: Pick<OpenLedger, 'ledger'>,
   { address, limit = Number.POSITIVE_INFINITY, ...filters }: HistoryFilters,
+  read: ReadDeclarations,
 ): Promise<Pick<History, 'address' | 'near' | 'entries' | 'more'>> {
-  const changesIn = address === undefined ? null : changesOf(address);
   const about = address === undefined ? {} : { address };
+  const known = new Set<string>();
+  const applies =
+    address === undefined ? allApplies(ledger.history(), filters) : appliesAbout(address, ledger.history(), filters, read, known);
   const entries: HistoryEntry[] = [];
-  const addresses = new Set<string>();
-  let isChanged = false;
-  for await (const [found, before] of withEntriesBefore(ledger.history())) {
-    const changes = changesIn?.(found.entry, before?.entry ?? null);
-    isChanged ||= changes !== undefined && changes.length > 0;
-    for (const outcome of found.entry.outcomes) addresses.add(outcome.address);
-    // Nobody knows what a killed apply changed.
-    if (changes?.length === 0 && found.entry.fingerprint !== null) continue;
-    if (!isListed(found.entry, changes, filters)) continue;
+  for await (const apply of applies) {
     if (entries.length === limit) return { ...about, entries, more: true };
-    entries.push({ ...historyEntry(found), ...(changes === undefined ? {} : { changes }) });
+    entries.push(apply);
   }
-  const isKnown = address === undefined || isChanged || addresses.has(address);
-  const near = isKnown ? undefined : suggest(address, [...addresses]);
+  const near = address === undefined || known.has(address) ? undefined : suggest(address, [...known]);
   return { ...about, ...(near === undefined ? {} : { near }), entries };
 }
 
+type Filters = Omit<HistoryFilters, 'address' | 'limit'>;
+
+async function* allApplies(history: EntryHistory, filters: Filters): AsyncGenerator<HistoryEntry, void, undefined> {
+  for await (const found of history) if (isListed(found.entry, undefined, filters)) yield historyEntry(found);
+}
+
+/**
+ * Yields the applies that changed what an address or a glob names, or accepted an edit of it, and those of which nobody knows. Adds to `known`
+ * the addresses that the ledger mentions, and the asked one where anything changed.
+ */
+async function* appliesAbout(
+  asked: string,
+  history: EntryHistory,
+  filters: Filters,
+  read: ReadDeclarations,
+  known: Set<string>,
+): AsyncGenerator<HistoryEntry, void, undefined> {
+  const changesIn = changesOf(asked);
+  const tracker = trackEdits();
+  let waiting: HistoryEntry[] = [];
+  for await (const [found, before] of withEntriesBefore(history)) {
+    const { entry, commit: id } = found;
+    const { changes, follows } = changesIn(entry, before?.entry ?? null);
+    for (const { address } of entry.outcomes) known.add(address);
+    if (changes.length > 0) known.add(asked);
+    const step = { id, entry, before: before?.entry ?? null, follows, isListed: isListed(entry, changes, filters) };
+    const declarations = tracker.needs(step) ? await read(entry) : null;
+    const edits = tracker.add(step, declarations !== null && 'declared' in declarations ? declarations.declared : null);
+    if (step.isListed) {
+      const unread = declarations !== null && 'unread' in declarations ? { unread: declarations.unread } : {};
+      waiting.push({ ...historyEntry(found), changes, ...unread });
+    }
+    if (edits.length > 0) waiting = waiting.map((each) => withEdits(each, edits));
+    for (let [first] = waiting; first !== undefined && !tracker.awaits(first.id); [first] = waiting) {
+      waiting.shift();
+      if (saysAnything(first)) yield first;
+    }
+  }
+  // No entry is older.
+  for (const each of waiting) if (saysAnything(each)) yield each;
+}
+
+function withEdits(entry: HistoryEntry, edits: readonly RecordedEdit[]): HistoryEntry {
+  const own = edits.filter(({ id }) => id === entry.id).map(({ edit }) => edit);
+  return own.length === 0 ? entry : { ...entry, accepted: [...(entry.accepted ?? []), ...own] };
+}
+
+/** Decides whether an apply has anything of what was asked for. Nobody knows what a killed apply changed. */
+function saysAnything({ fingerprint, changes = [], accepted, unread }: HistoryEntry): boolean {
+  return fingerprint === null || changes.length > 0 || accepted !== undefined || unread !== undefined;
+}
+
+/** The entries of a ledger, newest first. */
+type EntryHistory = AsyncGenerator<EntryCommit, void, undefined>;
+
 /** Yields each entry with the one before it, in an order from the newest to the oldest one. */
-async function* withEntriesBefore(
-  history: AsyncGenerator<EntryCommit, void, undefined>,
-): AsyncGenerator<readonly [EntryCommit, EntryCommit | null], void, undefined> {
+async function* withEntriesBefore(history: EntryHistory): AsyncGenerator<readonly [EntryCommit, EntryCommit | null], void, undefined> {
   let last: EntryCommit | null = null;
   for await (const each of history) {
     if (last) yield [last, each];
@@ -74,11 +123,7 @@ async function* withEntriesBefore(
   if (last) yield [last, null];
 }
 
-function isListed(
-  entry: LedgerEntry,
-  changes: readonly RecordedChange[] | undefined,
-  { actor = '*', check, since }: Omit<HistoryFilters, 'address' | 'limit'>,
-): boolean {
+function isListed(entry: LedgerEntry, changes: readonly RecordedChange[] | undefined, { actor = '*', check, since }: Filters): boolean {
   if (!matchesGlob(actor, entry.by)) return false;
   if (since !== undefined && Date.parse(entry.at) < since.time) return false;
   if (check === undefined) return true;

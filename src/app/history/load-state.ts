@@ -212,9 +212,28 @@ export function configurationLoader(
   io: AppContext,
   snapshots: NonNullable<LedgerEntry['snapshots']>,
 ): LoadedState['configurationAt'] {
+  const load = configurationReader(session, target, io, (commit) => snapshots[commit]);
+  const loaded = new Map<string, Promise<ConfigurationAtCommit>>();
+  return (commit) => {
+    const configuration = loaded.get(commit) ?? load(commit);
+    loaded.set(commit, configuration);
+    return configuration;
+  };
+}
+
+/**
+ * Returns a function that loads the configuration of a target at a commit, and keeps the last few only. `snapshotOf` names the commit of the
+ * ledger repository that holds its files; undefined where they are in the project.
+ */
+export function configurationReader(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  snapshotOf: (commit: string) => string | undefined,
+): LoadedState['configurationAt'] {
   let compared: readonly { readonly configuration: ConfigurationAtCommit; readonly isSameIn: (files: CommitFiles) => boolean }[] = [];
-  const load = async (commit: string): Promise<ConfigurationAtCommit> => {
-    const snapshot = snapshots[commit];
+  return async (commit) => {
+    const snapshot = snapshotOf(commit);
     const remote = await (snapshot === undefined ? remoteOf : ledgerRemoteOf)(session, target, io);
     const files = await filesAt(remote, snapshot ?? commit);
     const same = compared.find(({ isSameIn }) => isSameIn(files));
@@ -222,12 +241,6 @@ export function configurationLoader(
     const { isSameIn, ...state } = await desiredStateIn(session, target, files);
     const configuration = 'desiredState' in state ? { desiredState: state.desiredState } : state;
     compared = [{ configuration, isSameIn }, ...compared].slice(0, MAX_COMPARED);
-    return configuration;
-  };
-  const loaded = new Map<string, Promise<ConfigurationAtCommit>>();
-  return (commit) => {
-    const configuration = loaded.get(commit) ?? load(commit);
-    loaded.set(commit, configuration);
     return configuration;
   };
 }

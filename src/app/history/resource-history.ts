@@ -5,8 +5,15 @@ import { kindOfAddress } from '../../core/model/address.ts';
 import { matchesGlob } from '../../core/model/glob.ts';
 import type { RecordedChange } from '../../report/documents/history.ts';
 
+/** The changes of an entry, and at which addresses. */
+export interface FollowedChanges {
+  readonly changes: readonly RecordedChange[];
+  /** Decides whether a resource of this address at the entry is one whose changes are asked for. */
+  follows(address: string): boolean;
+}
+
 /** Returns the changes of an entry, given the entry before it. It is called for each entry, newest first. */
-export type ChangesOf = (entry: LedgerEntry, before: LedgerEntry | null) => readonly RecordedChange[];
+export type ChangesOf = (entry: LedgerEntry, before: LedgerEntry | null) => FollowedChanges;
 
 /** Returns the address to which an entry binds the object of another address; undefined where there is none. */
 type FindAddress = (id: string, address: string) => string | undefined;
@@ -14,10 +21,11 @@ type FindAddress = (id: string, address: string) => string | undefined;
 /** Returns the function that finds the changes of an address, which it follows back, or of all addresses that a glob matches. */
 export function changesOf(asked: string): ChangesOf {
   if (!asked.includes('*')) return followBack(asked);
-  return (entry, before) =>
-    changesIn(entry, addressesIn(before)).filter(({ address, movedFrom = address }) =>
-      [address, movedFrom].some((each) => matchesGlob(asked, each)),
-    );
+  const follows = (address: string) => matchesGlob(asked, address);
+  return (entry, before) => ({
+    changes: changesIn(entry, addressesIn(before)).filter(({ address, movedFrom = address }) => [address, movedFrom].some(follows)),
+    follows,
+  });
 }
 
 /**
@@ -39,7 +47,8 @@ function followBack(asked: string): ChangesOf {
     const changes = changesIn(entry, findBefore);
     const own = changes.filter((change) => change.address === current || (bound === undefined && change.address === earlier));
     // Where two objects exchange their addresses, only one of them is followed.
-    return address === current ? [...own, ...changes.filter(({ movedFrom }) => movedFrom === current)] : own;
+    const left = address === current ? changes.filter(({ movedFrom }) => movedFrom === current) : [];
+    return { changes: [...own, ...left], follows: (each) => each === current };
   };
 }
 
@@ -57,12 +66,13 @@ function changesIn(entry: LedgerEntry, findBefore: FindAddress): readonly Record
   });
 }
 
-function bindingAt(entry: LedgerEntry | null, address: string): RecordedBinding | undefined {
+/** Returns what an entry binds to an address; undefined where there is nothing. */
+export function bindingAt(entry: LedgerEntry | null, address: string): RecordedBinding | undefined {
   return entry !== null && Object.hasOwn(entry.bindings, address) ? entry.bindings[address] : undefined;
 }
 
 /** Returns the function that finds addresses in the bindings of an entry. Only IDs of one kind are compared. */
-function addressesIn(entry: LedgerEntry | null): FindAddress {
+export function addressesIn(entry: LedgerEntry | null): FindAddress {
   const keyOf = (id: string, address: string) => JSON.stringify([kindOfAddress(kinds, address)?.name, id]);
   let byId: ReadonlyMap<string, string> | undefined;
   return (id, address) => {

@@ -1,3 +1,4 @@
+import type { FieldChange } from '../../core/model/change.ts';
 import type { CheckOverride } from '../../core/model/decision.ts';
 import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
 
@@ -9,6 +10,17 @@ export interface RecordedChange extends ChangeOutcome {
    * The edits by hand that it overwrote: the fields as JSON Pointers, none where it is the object itself. Absent where there are none.
    */
   readonly overwritten?: readonly string[];
+}
+
+/** An edit by hand of a resource that was accepted: the configuration declares it, and no apply wrote it. */
+export interface AcceptedEdit {
+  readonly address: string;
+  /** Whether it deleted the object; absent where it changed fields. */
+  readonly deleted?: true;
+  /** Whether an apply that was killed may have written it; absent where none may. */
+  readonly interrupted?: true;
+  /** Its fields before and after, without reasons; of a deleted object, those that are not at their defaults. */
+  readonly fields: readonly FieldChange[];
 }
 
 /** One apply in the list of `history`. */
@@ -34,6 +46,10 @@ export interface HistoryEntry {
   readonly verified: boolean;
   /** The changes of the address of the history, if it has one; none for an apply that was killed. */
   readonly changes?: readonly RecordedChange[];
+  /** The edits by hand of the address that its configuration accepted; absent where none is known. */
+  readonly accepted?: readonly AcceptedEdit[];
+  /** Why the configuration of its commit cannot be read, so that nobody knows what it accepted, a clause; absent where it was read or need not be. */
+  readonly unread?: string;
 }
 
 /** The document of `history` (design section 5, JSON): newest first. */

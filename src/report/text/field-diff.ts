@@ -28,7 +28,9 @@ const MAX_DIFFERING_LENGTH = 60;
 const MAX_LIST_LINES = 40;
 
 /** The fields of a change, and what of it decides how they are shown. */
-export type FieldsOfChange = Pick<Change, 'fields' | 'action' | 'origin' | 'changedBy'>;
+export type FieldsOfChange = Pick<Change, 'fields' | 'action' | 'origin' | 'changedBy'> &
+  /** Absent where nothing above the fields says the effect of the change as a whole. */
+  Partial<Pick<Change, 'effect'>>;
 
 /**
  * Renders the fields of a change one below the other, with aligned values: a create shows the new values, a delete the old ones. The
@@ -88,7 +90,8 @@ function withRemarks(
   paint: PaintText,
   width: number,
 ): readonly string[] {
-  const effect = field.reasons || change.fields.length === 1 ? null : EFFECTS[field.effect];
+  const isSaid = field.reasons !== undefined || (change.effect !== undefined && change.fields.length === 1);
+  const effect = isSaid ? null : EFFECTS[field.effect];
   const origin = change.origin === 'both' ? originLabel(field.origin, change) : null;
   const remarks = [effect, origin].filter((remark) => remark !== null);
   if (remarks.length === 0) return lines;

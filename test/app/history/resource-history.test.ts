@@ -28,7 +28,7 @@ function wordsOf(address: string, entries: readonly LedgerEntry[]): readonly str
   const changes = changesOf(address);
   return entries.toReversed().flatMap((each, index) => {
     const place = entries.length - 1 - index;
-    return changes(each, entries[place - 1] ?? null).map(
+    return changes(each, entries[place - 1] ?? null).changes.map(
       ({ address: at, result, movedFrom }) => `${place} ${result} ${at}${movedFrom === undefined ? '' : ` from ${movedFrom}`}`,
     );
   });
@@ -110,5 +110,7 @@ test('a glob lists the changes of every address that matches it, also of those t
 test('a change names the edits by hand that it overwrote', () => {
   const overwritten = { 'playlist/a': ['/repeat'], 'playlist/b': [] };
   const last = applied({ 'playlist/a': 'updated' }, { 'playlist/a': '1' }, { overwritten });
-  expect(changesOf('playlist/a')(last, null)).toEqual([{ address: 'playlist/a', result: 'updated', tookMs: 1, overwritten: ['/repeat'] }]);
+  expect(changesOf('playlist/a')(last, null).changes).toEqual([
+    { address: 'playlist/a', result: 'updated', tookMs: 1, overwritten: ['/repeat'] },
+  ]);
 });

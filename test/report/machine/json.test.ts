@@ -91,6 +91,15 @@ const documents: readonly Document[] = [
       [
         historyEntry({ changes: [{ address: 'b', result: 'moved', tookMs: 1, movedFrom: 'a', overwritten: [] }] }),
         historyEntry({ fingerprint: null, changes: [] }),
+        historyEntry({
+          inPart: ['1 failed'],
+          changes: [],
+          accepted: [
+            { address: 'b', fields: [field('/repeat', 1, 2)] },
+            { address: 'b', deleted: true, interrupted: true, fields: [] },
+          ],
+          unread: 'x',
+        }),
       ],
       { address: 'b', near: 'c', more: true },
     ),
@@ -304,6 +313,9 @@ describe('the schemas of JSON documents', () => {
     'overwritten',
     'near',
     'more',
+    'inPart',
+    'interrupted',
+    'unread',
   ]);
 
   it.each(documents)('reject a document of type $type with an unknown, a missing or an invalid member', (document) => {
@@ -330,6 +342,7 @@ describe('the schemas of JSON documents', () => {
   function mayBeMissing(member: string, place: readonly (string | number)[], { type }: Document): boolean {
     if (member === 'address') return place.includes('findings') || (type === 'history' && place.length === 0);
     if (member === 'error') return place.includes('outcomes');
+    if (member === 'accepted' || member === 'deleted') return type === 'history' && place.at(-1) !== 'summary';
     // One of these is enough.
     if (place.at(-1) === 'lift') return true;
     return OPTIONAL.has(member) && !(member === 'hint' && !place.includes('findings'));

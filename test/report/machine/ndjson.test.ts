@@ -47,6 +47,23 @@ const documents: readonly Document[] = [
   { type: 'failure', failure: failure([finding()], null), plan: full },
   { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
   { type: 'history', history: history([historyEntry({ fingerprint: null, changes: [] })], { address: 'playlist/a' }) },
+  {
+    type: 'history',
+    history: history(
+      [
+        historyEntry({
+          inPart: ['1 failed'],
+          changes: [],
+          accepted: [
+            { address: 'playlist/a', fields: [field('/repeat', 1, 2)] },
+            { address: 'playlist/a', deleted: true, interrupted: true, fields: [] },
+          ],
+          unread: 'x',
+        }),
+      ],
+      { address: 'playlist/a' },
+    ),
+  },
   { type: 'impact', impact: impactReport([matrixRow()]) },
   { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
 ];
@@ -69,7 +86,7 @@ describe('renderNdjson', () => {
   });
 
   it.each(documents)('renders a document of type $type as events without unknown or missing members', (document) => {
-    const optional = /^(movedFrom|adopts|declared|hint|address|error|because|run|changes)$/;
+    const optional = /^(movedFrom|adopts|declared|hint|address|error|because|run|changes|inPart|accepted|unread)$/;
     for (const event of events(document)) {
       expect(accepts({ ...event, excerpt: 'x' })).toBe(false);
       for (const member of Object.keys(event).filter((name) => !optional.test(name)))

@@ -1,6 +1,6 @@
 /** What the history of an address says below each of its changes. */
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry, RecordedChange } from '../../../src/report/documents/history.ts';
+import type { AcceptedEdit, HistoryEntry, RecordedChange } from '../../../src/report/documents/history.ts';
 import { historyView } from '../../../src/report/view/history.ts';
 import { field, history, historyEntry } from '../documents.ts';
 
@@ -12,6 +12,15 @@ function notesOf(change: Partial<RecordedChange>, entry: Partial<HistoryEntry> =
   return (sections[0]?.items[0]?.notes ?? []).slice(1).map(({ text }) => text);
 }
 
+/** The items of the history of an address whose one entry accepted this edit. */
+function editItems(edit: Partial<AcceptedEdit>, changes: readonly RecordedChange[] = []) {
+  const accepted = [{ address: 'playlist/x', fields: [field('/repeat', 1, 2, { origin: 'drift', effect: 'weakens' })], ...edit }];
+  const { sections } = historyView(history([historyEntry({ changes, accepted })], { address: 'playlist/x' }));
+  return sections[0]?.items ?? [];
+}
+
+const paint = (_style: unknown, text: string) => text;
+
 const withoutFields = ({ fields: _fields, ...change }: RecordedChange): RecordedChange => change;
 
 /** The notes of a change of which the entry records no fields. */
@@ -22,6 +31,15 @@ function notesWithoutFields(change: Partial<RecordedChange>): readonly string[] 
 }
 
 describe('the notes of a change in the history of an address', () => {
+  it('leave the effect of a field to its line, also where it is the only one', () => {
+    const { sections } = historyView(
+      history([historyEntry({ changes: [{ ...updated, fields: [field('/skip_drm', 0, 1, { effect: 'weakens' })] }] })], {
+        address: 'playlist/x',
+      }),
+    );
+    expect(sections[0]?.items[0]?.detail(paint, 100)).toEqual(['skip_drm: 0 -> 1  (weakens protection)']);
+  });
+
   it('say nothing where all is recorded and usual', () => {
     expect(notesOf({})).toEqual([]);
   });
@@ -57,7 +75,62 @@ describe('the notes of a change in the history of an address', () => {
   });
 });
 
+describe('an accepted edit in the history of an address', () => {
+  it('stands below the changes of its apply, with who recorded it, the entry, and its fields with their effect', () => {
+    const [change, edit] = editItems({}, [updated]);
+    expect(change).toMatchObject({ sign: 'updated' });
+    expect(edit).toMatchObject({ sign: 'accepted', subject: 'playlist/x', remarks: ['2026-03-01T10:00:00.000Z', 'by ada'] });
+    expect(edit?.notes.map(({ text }) => text)).toEqual([
+      `entry ${'e'.repeat(12)}, commit ${'c'.repeat(12)}, build-1, upkeep 1.0.0`,
+      'edited by hand and accepted: no apply wrote it',
+    ]);
+    expect(edit?.detail(paint, 100)).toEqual(['repeat: 1 -> 2  (weakens protection)']);
+  });
+
+  it.each<[string, Partial<AcceptedEdit>, string]>([
+    ['that deleted the object', { deleted: true }, 'deleted by hand and accepted: no apply deleted it'],
+    [
+      'that an interrupted apply may have made',
+      { interrupted: true },
+      'edited by hand and accepted, or by the apply that was interrupted before: no other apply wrote it',
+    ],
+  ])('says of one %s so', (_what, edit, text) => {
+    expect(editItems(edit)[0]?.notes[1]?.text).toBe(text);
+  });
+
+  it('says what stands for a text that was hidden', () => {
+    const [item] = editItems({ fields: [field('/desc', 'a', 'b [hidden]')] });
+    expect(item?.notes[2]?.text).toBe('[hidden] stands for a text that repeated a secret');
+  });
+
+  it('shows the values that a deleted object had', () => {
+    const [item] = editItems({ deleted: true, fields: [field('/repeat', 2, null)] });
+    expect(item?.detail(paint, 100)).toEqual(['repeat: 2']);
+    expect(editItems({ deleted: true, fields: [] })[0]?.detail(paint, 100)).toEqual([]);
+  });
+});
+
 describe('the history of an address', () => {
+  it('names the entries whose configurations cannot be read, the first three of them', () => {
+    const unread = ['a', 'b', 'c', 'd', '9'].map((digit) =>
+      historyEntry({ id: digit.repeat(40), changes: [], unread: `why ${digit}`, ...(digit === 'b' ? { commit: null } : {}) }),
+    );
+    const { opening, closing, sections } = historyView(history(unread, { address: 'playlist/x', more: true }));
+    expect(opening).toMatchObject([{ text: 'The ledger records no such change of playlist/x.' }]);
+    expect(sections[0]?.items).toEqual([]);
+    const [a, b, c] = ['a', 'b', 'c'].map((digit) => `entry ${digit.repeat(12)}`);
+    const commit = `commit ${'c'.repeat(12)}`;
+    expect(closing.map(({ text }) => text)).toEqual([
+      `The configurations of these applies cannot be read, so that an edit that they accepted stands at a later one, or nowhere: ${a}, ${commit}: why a; ${b}: why b; ${c}, ${commit}: why c; 2 more.`,
+      'Older ones are left out by --limit.',
+    ]);
+  });
+
+  it('is not empty where it holds an accepted edit alone', () => {
+    const accepted = [{ address: 'playlist/x', fields: [field('/repeat', 1, 2)] }];
+    expect(historyView(history([historyEntry({ changes: [], accepted })], { address: 'playlist/x' })).opening).toEqual([]);
+  });
+
   it('says of an interrupted apply that nobody knows what it changed, also where nothing else changed', () => {
     const { opening, sections } = historyView(history([historyEntry({ fingerprint: null, changes: [] })], { address: 'playlist/x' }));
     expect(opening).toMatchObject([{ text: 'The ledger records no such change of playlist/x.' }]);
