@@ -79,7 +79,17 @@ export function waiting(...given: readonly (Pick<Hold, 'rule' | 'reason'> & Part
   const holds = given.map(({ until = null, ...hold }): Hold => ({ status: 'waits', on: null, lift: null, until, ...hold }));
   const [first] = holds;
   const until = holds.length === 1 ? (first?.until ?? null) : null;
-  return { at: '2026-11-27T12:00:00.000Z', status: first?.status ?? 'ready', exit: 4, until, sends: [], withSkip: [], holds, overridden: [], next: [] };
+  return {
+    at: '2026-11-27T12:00:00.000Z',
+    status: first?.status ?? 'ready',
+    exit: 4,
+    until,
+    sends: [],
+    withSkip: [],
+    holds,
+    overridden: [],
+    next: [],
+  };
 }
 
 export function outcome(outcomes: readonly ChangeOutcome[], verified = true): Outcome {

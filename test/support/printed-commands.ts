@@ -1,5 +1,5 @@
 /** The commands that reports, notes and hints print: each can be pasted as it stands, so that the command line takes it. */
-import { commandLine } from '../../src/cli/command-line.ts';
+import { CommanderError, commandLine } from '../../src/cli/command-line.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 
 /** Between marks of code, after a colon, or on a line of its own. */
@@ -28,13 +28,17 @@ export function requireTaken(command: string): void {
   });
   for (const each of [program, ...program.commands]) {
     each.exitOverride((error) => {
-      // Help was asked for.
-      if (error.exitCode !== 0) throw new Error(`a printed command is not taken: ${command}: ${error.message}`);
-      isChosen = true;
+      throw error;
     });
     each.configureOutput({ writeOut: () => undefined, writeErr: () => undefined, outputError: () => undefined });
   }
-  program.parse([...argv], { from: 'user' });
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    const isHelp = error instanceof CommanderError && error.exitCode === 0;
+    if (!isHelp) throw new Error(`a printed command is not taken: ${command}`, { cause: error });
+    isChosen = true;
+  }
   if (!isChosen) throw new Error(`a printed command does nothing: ${command}`);
   taken.add(command);
 }

@@ -7,8 +7,8 @@ import { firstOf } from '../model/collections.ts';
 import { type Condition, type Decision, type Hold, type RuleHold, type RuleName, STATUSES, type Status } from '../model/decision.ts';
 import { EXIT_CODES, type ExitCode, highestPrecedence } from '../model/exit-codes.ts';
 import { changesSent } from '../model/plan.ts';
-import { type Fact, type Facts, type Moment, NOT_ASKED } from './facts.ts';
-import { type Held, type LiftedPlan, nextSteps } from './next.ts';
+import { type Fact, type Facts, type LiftedPlan, type Moment, NOT_ASKED } from './facts.ts';
+import { type Held, nextSteps } from './next.ts';
 import { holdsOfStages } from './stages.ts';
 import { holdsOfWindows, opensAt } from './windows.ts';
 

@@ -1,9 +1,9 @@
 /** What the decision of a run depends on, as data. Who fetches it decides nothing. */
+import type { CommandScope } from '../model/command-line.ts';
 import type { Plan } from '../model/plan.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/overrides.ts';
 import type { Windows } from '../windows/windows.ts';
 import type { StageFacts, StageHistory, TakenBackFacts } from './decide-stage.ts';
-import type { CommandFacts } from './next.ts';
 
 /** The moments at which a run is decided: of a plan, of an apply after its plan, and before the first write of an apply. */
 export const MOMENTS = ['plan', 'planned', 'answered'] as const;
@@ -75,6 +75,25 @@ export function undecidedFacts(plan: Facts['plan'], target: string, now: number)
     skipsHeld: false,
     commands: null,
   };
+}
+
+/** A plan of which nothing is blocked any more. */
+export interface LiftedPlan {
+  /** The overrides that the run lacks, as they are written after `--allow`. */
+  readonly allow: readonly string[];
+  /** These, and those that the run has. */
+  readonly overrides: Overrides;
+  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests' | 'fingerprint'>;
+}
+
+/** What the commands of a run repeat. */
+export interface CommandFacts {
+  /** Null where the run prints none. */
+  readonly scope: CommandScope | null;
+  /** The fingerprint of the plan. */
+  readonly fingerprint: string;
+  /** The plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not the remedy. */
+  readonly lifted: LiftedPlan | null;
 }
 
 /** All that decides a run. */

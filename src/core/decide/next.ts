@@ -2,30 +2,10 @@
  * Composes how a run goes on (design section 16): what has to be done first, and the command that makes the changes of its plan and no others.
  * Nothing else composes an apply.
  */
-import { type CommandScope, commandOf, shellText } from '../model/command-line.ts';
+import { commandOf, shellText } from '../model/command-line.ts';
 import type { Hold, NextStep, Status } from '../model/decision.ts';
-import type { Plan } from '../model/plan.ts';
 import { type Overrides, writtenOverrides } from '../safety/overrides.ts';
-import type { Facts } from './facts.ts';
-
-/** A plan of which nothing is blocked any more. */
-export interface LiftedPlan {
-  /** The overrides that the run lacks, as they are written after `--allow`. */
-  readonly allow: readonly string[];
-  /** These, and those that the run has. */
-  readonly overrides: Overrides;
-  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests' | 'fingerprint'>;
-}
-
-/** What the commands of a run repeat. */
-export interface CommandFacts {
-  /** Null where the run prints none. */
-  readonly scope: CommandScope | null;
-  /** The fingerprint of the plan. */
-  readonly fingerprint: string;
-  /** The plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not the remedy. */
-  readonly lifted: LiftedPlan | null;
-}
+import type { CommandFacts, Facts } from './facts.ts';
 
 /** What is decided of a run. */
 export interface Held {

@@ -1,8 +1,6 @@
 /** The command lines that reports, notes and hints print: each does what stands above it, no more, and can be pasted as it stands. */
-import type { Origin } from './change.ts';
-
 /** The origin that `--only-origin` selects. */
-export type SelectedOrigin = Extract<Origin, 'change' | 'drift'>;
+export type SelectedOrigin = 'change' | 'drift';
 
 /** The options of a run that a printed command repeats. */
 export interface CommandScope {

@@ -1,6 +1,6 @@
 import { decide } from '../decide/decide.ts';
-import { undecidedFacts } from '../decide/facts.ts';
-import type { CommandFacts } from '../decide/next.ts';
+import { type CommandFacts, undecidedFacts } from '../decide/facts.ts';
+
 import { evaluateGuards } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
 import { type SafetyCheck, writesOnService } from '../model/change.ts';

@@ -1,5 +1,5 @@
 /** The plan of which nothing is blocked any more, with the overrides that it lacks. */
-import type { LiftedPlan } from '../decide/next.ts';
+import type { LiftedPlan } from '../decide/facts.ts';
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../model/change.ts';
 import type { CheckOverride } from '../model/decision.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';

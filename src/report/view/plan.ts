@@ -133,7 +133,12 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
       : [
           { style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true } as const,
           ...(hasLiftedApply(plan)
-            ? [{ style: 'quiet', text: 'It is that of this plan without what is blocked; the command to unblock it has another one.' } as const]
+            ? [
+                {
+                  style: 'quiet',
+                  text: 'It is that of this plan without what is blocked; the command to unblock it has another one.',
+                } as const,
+              ]
             : []),
         ]),
   ];

@@ -126,9 +126,7 @@ function planVerdict(plan: Plan, isInPart: boolean): Headline {
  * change counts, as in the decision.
  */
 function ofWhatWasRead({ decision, changes }: Plan): { readonly status: Status; readonly holds: readonly Hold[] } {
-  const holds = (decision?.holds ?? []).filter(
-    ({ rule, on }) => rule !== 'incomplete-read' && (changes.length > 0 || on !== null),
-  );
+  const holds = (decision?.holds ?? []).filter(({ rule, on }) => rule !== 'incomplete-read' && (changes.length > 0 || on !== null));
   const status = STATUSES.find((each) => holds.some((hold) => hold.status === each)) ?? 'ready';
   return { status, holds: holds.filter((hold) => hold.status === status) };
 }

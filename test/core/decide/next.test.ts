@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../src/core/decide/decide.ts';
-import { type Facts, NO_STAGES } from '../../../src/core/decide/facts.ts';
-import type { CommandFacts, LiftedPlan } from '../../../src/core/decide/next.ts';
+import { type CommandFacts, type Facts, type LiftedPlan, NO_STAGES } from '../../../src/core/decide/facts.ts';
+
 import type { BlockReason, Change } from '../../../src/core/model/change.ts';
 import { shellText } from '../../../src/core/model/command-line.ts';
 import { NO_OVERRIDES, type Overrides, withOverride } from '../../../src/core/safety/overrides.ts';
