@@ -238,7 +238,7 @@ async function applyTo(
   const id = rings.project.refs()[`refs/upkeep/${target.name}`] ?? '';
   const known = entries.get(target.name) ?? [];
   const isWhole = target.applies.at(-1)?.isWhole === true;
-  if (known.at(-1)?.id !== id) entries.set(target.name, [...known, { id, number, isWhole }]);
+  if (id !== '' && known.at(-1)?.id !== id) entries.set(target.name, [...known, { id, number, isWhole }]);
 }
 
 function isAllowed({ production, before, commits, rings }: Running, number: number): boolean {

@@ -229,9 +229,15 @@ async function play({
   return { log, done };
 }
 
-/** Returns the last of some reads of its resource that shows the document of a write: by ID, or the list. A create rests on any of them. */
+/** The IDs of the objects that are there from the beginning. */
+const EXISTING: readonly string[] = ['one', 'two', 'gone', 'r', 's'];
+
+/**
+ * Returns the last of some reads of its resource that shows the document of a write: by ID, or the list. A create rests on any that looks for
+ * what is not there yet.
+ */
 function readOf({ method, id }: Logged, reads: readonly Logged[]): Logged | undefined {
-  const own = reads.filter((read) => method === 'POST' || read.id === id || read.id === '');
+  const own = reads.filter((read) => read.id === id || read.id === '' || (method === 'POST' && !EXISTING.includes(read.id)));
   // The log is in the order in which reads ended.
   return own.toSorted((a, b) => a.sentAt - b.sentAt).at(-1);
 }
