@@ -141,7 +141,7 @@ describe('the warning about an object that no configuration can declare', () => 
   it('names the object and the reason, and says how to delete it or to keep it without the warning', async () => {
     const reason = 'is not declared, and is not deleted, because no configuration can declare it:';
     const hint = (address: string) =>
-      `To delete it, run \`upkeep apply --target stage --only '${address}' --allow 'deletes=${address}'\`. ` +
+      `To delete it, begin with \`upkeep plan --target stage --only '${address}' --allow 'deletes=${address}'\`. ` +
       `To keep it without this warning, write \`removed: [${address}]\`.`;
     const position = { severity: 'warning', code: 'cannot-be-declared', file: 'songs.yaml', line: 1, column: 1 };
     expect(await warned()).toEqual([
