@@ -5,7 +5,7 @@ import { declarationDigest } from '../core/config/declaration-digest.ts';
 import { decide } from '../core/decide/decide.ts';
 import { type Facts, NOT_ASKED } from '../core/decide/facts.ts';
 import { writesOnService } from '../core/model/change.ts';
-import { type CheckOverride, CONDITIONS, type Decision, decisionIn, overridesIn } from '../core/model/decision.ts';
+import { type CheckOverride, CONDITIONS, type Decision, overridesIn } from '../core/model/decision.ts';
 import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareStrings } from '../core/model/finding.ts';
 import type { Outcome } from '../core/model/outcome.ts';
@@ -130,13 +130,13 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder, facts };
-      const { incomplete, changes, plan, isAsked, isRecorded } = await approve(attempt, prepared, ask);
+      const { incomplete, changes, plan, decision, isAsked, isRecorded } = await approve(attempt, prepared, ask);
       const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
       const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
       if (openLedger && isRecorded) requireFittingEntry(io, entryParts, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
-      const outcome = { ...applied.outcome, ...overridesIn(plan), ...decisionIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
+      const outcome = { ...applied.outcome, ...overridesIn(plan), decision, ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan }, { afterPlan: isAsked });
       const entry = { ...entryParts, applied: { ...applied, outcome } };
       if (openLedger) io.telemetry?.enter('ledger');
@@ -167,7 +167,10 @@ interface Attempt {
 /** The changes to apply, their plan, and the exit codes of incomplete reads. */
 interface ApprovedChanges {
   readonly changes: readonly PlannedChange[];
+  /** With what was decided of it before the user was asked. */
   readonly plan: Plan;
+  /** What was decided right before the first write. */
+  readonly decision: Decision;
   readonly incomplete: readonly ExitCode[];
   /** Whether the user was shown the plan and confirmed it. */
   readonly isAsked: boolean;
@@ -226,7 +229,7 @@ async function approve(
   if (isAsked) ofCommit = await facts.fetch();
   decision = decideAt({ moment: 'answered', answer: { known: answer } }, ofCommit);
   refuse();
-  return { changes, plan: withOverriddenConditions({ ...plan, decision }, decision), incomplete, isAsked, isRecorded };
+  return { changes, plan: withOverriddenConditions(plan, decision), decision, incomplete, isAsked, isRecorded };
 }
 
 /** Adds to a plan the rules of the run that were overridden, and that would hold it back. */

@@ -55,7 +55,7 @@ describe('all formats of one run', () => {
     expect(readCodeQuality(read('plan.gitlab'))).toMatchObject([
       { check_name: 'blocked-weakening', location: { path: file, lines: { begin: 2 } } },
     ]);
-    expect(readJunit(read('plan.junit')).attributes).toMatchObject({ failures: '1', errors: '0' });
+    expect(readJunit(read('plan.junit')).attributes).toMatchObject({ failures: '2', errors: '0' });
     expect(read('plan.ndjson')).toContain('"event":"planned"');
     const gauges = readExposition(read('plan.prometheus'));
     expect(gauges).toContainEqual({ metric: 'upkeep_blocked', labels: { command: 'plan', target: 'live' }, value: 1 });
@@ -69,10 +69,12 @@ describe('all formats of one run', () => {
     const { run, read, project } = await nested();
     expect((await run('apply', '--yes', ...everything('apply'))).code).toBe(4);
     expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['blocked', 'blocked-weakening']);
-    expect(readJunit(read('apply.junit')).attributes).toMatchObject({ failures: '1', errors: '1' });
-    expect(readExposition(read('apply.prometheus'))).toEqual([
-      { metric: 'upkeep_success', labels: { command: 'apply', target: 'live' }, value: 0 },
-      { metric: 'upkeep_blocked', labels: { command: 'apply', target: 'live' }, value: 1 },
+    expect(readJunit(read('apply.junit')).attributes).toMatchObject({ failures: '2', errors: '1' });
+    const about = { command: 'apply', target: 'live' };
+    expect(readExposition(read('apply.prometheus')).filter(({ metric, value }) => metric !== 'upkeep_decision' || value === 1)).toEqual([
+      { metric: 'upkeep_success', labels: about, value: 0 },
+      { metric: 'upkeep_blocked', labels: about, value: 1 },
+      { metric: 'upkeep_decision', labels: { ...about, status: 'blocked' }, value: 1 },
     ]);
     expect(project.writes()).toEqual([]);
   });

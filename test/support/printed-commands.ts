@@ -2,12 +2,15 @@
 import { CommanderError, commandLine } from '../../src/cli/command-line.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 
-/** Between marks of code, after a colon, or on a line of its own. */
-const PRINTED = new RegExp(`(?:\`|: |^ +)(upkeep (?:${Object.keys(COMMANDS).join('|')})(?: [^\`\\n]*)?)(?:\`|$)`, 'gm');
+/** Between marks of code, after a colon, or on a line of its own, where what it does may follow in another column. */
+const PRINTED = new RegExp(
+  `(?:\`|: |^ +)(upkeep (?:${Object.keys(COMMANDS).join('|')})(?:(?! {2}| \\|)[^\`\\n])*)(?:\`| {2}| \\||$)`,
+  'gm',
+);
 
-/** Returns the commands in the texts of a run. */
+/** Returns the commands in the texts of a run, whose quotes HTML writes as entities. */
 export function commandsIn(text: string): readonly string[] {
-  return [...text.matchAll(PRINTED)].flatMap(([, command]) => command ?? []);
+  return [...text.replaceAll('&#39;', "'").matchAll(PRINTED)].flatMap(([, command]) => command ?? []);
 }
 
 /** Returns the words of a command as a shell reads them that was written for one: plain words, and words in single quotes. */

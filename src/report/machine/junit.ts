@@ -173,7 +173,7 @@ const RESULTS: { readonly [status in Status]: TestResult } = {
 function decisionCases(plan: Plan): readonly TestCase[] {
   if (plan.decision === undefined || plan.base !== undefined) return [];
   const { status, next } = plan.decision;
-  const hint = next.flatMap(({ command, say }) => (command === undefined ? [say] : []));
+  const hint = next.flatMap(({ command, adds, say }) => (command === undefined && adds === undefined ? [say] : []));
   const text = verdictView('plan', plan).headline;
   return [
     { group: 'decision', name: 'may be applied now', result: RESULTS[status], text, hint: hint.length === 0 ? null : hint.join('; ') },
