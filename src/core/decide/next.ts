@@ -31,29 +31,29 @@ export function nextSteps(
   const courses = holds.flatMap(({ lift, until }) => (until == null ? (lift?.course ?? []) : []));
   const isStale = holds.some(({ rule }) => rule === 'stale-plan');
   const scope = commands?.scope ?? null;
-  const command = commands === null ? null : applyStep(commands, target, overrides, held, lifted);
+  const adds = addedSteps(lifted ?? held);
+  const command = commands === null ? null : applyStep(commands, { target, overrides, canAdd: adds.length > 0 }, held, lifted);
   return [
     ...[...new Set([...edits, ...courses])].map((say): NextStep => ({ from: 'now', say })),
     ...(isStale && scope !== null
       ? [{ from: 'now', command: commandOf('plan', scope, { target }), say: 'see the new plan' } as const]
       : []),
     ...(command === null ? [] : [command]),
-    ...addedSteps(lifted ?? held),
+    ...adds,
   ];
 }
 
 /** Returns the apply that makes the changes of a plan, and when; null where none does. */
 function applyStep(
   { scope, fingerprint, lifted: plan }: CommandFacts,
-  target: string,
-  given: Overrides,
+  { target, overrides: given, canAdd }: { readonly target: string; readonly overrides: Overrides; readonly canAdd: boolean },
   held: Held,
   lifted: Held | null,
 ): NextStep | null {
   const isLifted = plan !== null && lifted !== null;
   const { status, until } = isLifted ? lifted : held;
-  // Where nothing is blocked, and what it waits for has no time, the same run goes on afterwards.
-  if (status !== 'ready' && !(status === 'waits' && (isLifted || until !== null))) return null;
+  // Where nothing is blocked, and only a merge ends the wait, the run of the merged commit goes on.
+  if (status !== 'ready' && !(status === 'waits' && (isLifted || until !== null || canAdd))) return null;
   const from = status === 'ready' ? 'now' : until;
   const step = isLifted
     ? { from, say: `apply this plan with ${flagsOf(plan.allow)}`, allow: plan.allow }

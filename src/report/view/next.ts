@@ -50,7 +50,8 @@ function stepsAfter({ next }: Decision): readonly Line[] {
 /** Says one step: when, and what to do or to run. */
 function lineOf({ from, command, say, adds }: NextStep): Line {
   const what = command === undefined ? quoteFlags(say) : `\`${shellText(command)}\``;
-  const when = adds !== undefined ? 'now: ' : from === 'now' || from === null ? '' : `from ${instantText(from)}: `;
+  const when =
+    adds !== undefined ? 'now: ' : from === 'now' ? '' : from === null ? 'once it does not wait any more: ' : `from ${instantText(from)}: `;
   return { style: 'plain', text: sentence(`${when}${what}`) };
 }
 

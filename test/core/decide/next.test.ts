@@ -111,12 +111,16 @@ describe('a plan', () => {
       ['now: write it down', `now: ${APPLY} --allow unknown-fields --expect sha256:lifted`],
     ],
     ['that only an edit unblocks has no command', blocked(PROTECTED, null), ['now: edit `protect`']],
-    ['with edits is committed, or allowed', { commit: DIRTY }, ['now: commit the changes', 'now: add --allow dirty']],
+    [
+      'with edits is committed, or allowed',
+      { commit: DIRTY },
+      ['now: commit the changes', `null: ${APPLY} --expect sha256:plan`, 'now: add --allow dirty'],
+    ],
     ['that is not merged has no command, and no override', { branch: NOT_MERGED }, ['now: merge it first']],
     [
       'that an earlier target has not carried goes on when that has changed, or with an override',
       { stages: UNCARRIED },
-      ['now: run it again when that has changed', 'now: add --allow promotion'],
+      ['now: run it again when that has changed', `null: ${APPLY} --expect sha256:plan`, 'now: add --allow promotion'],
     ],
     [
       'that is blocked, too, says its command for once that has changed',

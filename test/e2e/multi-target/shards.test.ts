@@ -89,7 +89,10 @@ test(
       return { ...(await project.runWith({ env }, ...argv, '-t', '*', '--format', 'json')), seconds: 0, uses: [] };
     };
     // When a plan was made is another matter.
-    const untimed = ({ run: _run, ...plan }: Plan): Plan => plan;
+    const untimed = ({ run: _run, ...plan }: Plan): Plan => ({
+      ...plan,
+      ...(plan.decision ? { decision: { ...plan.decision, at: '' } } : {}),
+    });
     const plansOf = (ran: RunResult): readonly Plan[] => documentsOf('plan', ran.stdout).map((document) => untimed(asPlan(document)));
     const byName = (plans: readonly Plan[]) => plans.toSorted((a, b) => (a.target < b.target ? -1 : 1));
 
