@@ -27,8 +27,10 @@ import type {
 
 export type { AccountExportReport } from '../core/model/account-export.ts';
 export type { Change } from '../core/model/change.ts';
+export type { Decision, Hold, NextStep, Status } from '../core/model/decision.ts';
 export type { Fetch, FetchAnswer, FetchInit } from '../core/model/fetch.ts';
 export type { Finding } from '../core/model/finding.ts';
+export type { Lift } from '../core/model/lift.ts';
 export type { ChangeOutcome, Outcome } from '../core/model/outcome.ts';
 export type { ErrorReport, Validation } from '../core/model/plan.ts';
 export type { Check, Diagnosis } from '../report/documents/diagnosis.ts';

@@ -1,6 +1,7 @@
 /** What a program passes to the functions of the library, and what it gets. */
 import type { Grouping } from '../core/model/account-export.ts';
 import type { OverridableCheck } from '../core/model/change.ts';
+import type { Condition } from '../core/model/decision.ts';
 import type { Fetch } from '../core/model/fetch.ts';
 import type { PlanDocument } from '../report/view/verdict.ts';
 
@@ -67,8 +68,17 @@ export interface DriftOptions extends AccountOptions {
   readonly ref?: string | undefined;
 }
 
-/** What a run may override: `deletes=N` allows N deletes at most, and `CHECK=GLOB` overrides a check for the addresses that match. */
-export type Override = OverridableCheck | 'deletes' | `deletes=${number}` | `${OverridableCheck | 'deletes'}=${string}` | 'dirty';
+/**
+ * What a run may override: `deletes=N` allows N deletes at most, and `CHECK=GLOB` overrides a check for the addresses that match. `promotion` and
+ * `window` let a run pass that waits.
+ */
+export type Override =
+  | OverridableCheck
+  | 'deletes'
+  | `deletes=${number}`
+  | `${OverridableCheck | 'deletes'}=${string}`
+  | Condition
+  | 'dirty';
 
 /** Options of `plan`. */
 export interface PlanOptions extends DriftOptions, Pick<ValidateOptions, 'trustFrom'> {

@@ -104,7 +104,7 @@ export interface Decision {
   readonly until?: string | null;
   /** The addresses of the changes that are sent; none while anything holds the run back. */
   readonly sends: readonly string[];
-  /** Those that are sent with `--skip-blocked`, as far as the run itself is not held back. */
+  /** Those that are sent with `--skip-blocked` once nothing holds the run itself back. */
   readonly withSkip: readonly string[];
   /** In order of precedence. */
   readonly holds: readonly Hold[];
