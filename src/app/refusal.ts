@@ -1,6 +1,7 @@
 /** The error that ends an apply which its decision holds back. */
 import type { Target } from '../core/config/project.ts';
 import { liftsText } from '../core/model/change.ts';
+import { shellText } from '../core/model/command-line.ts';
 import type { Decision, Hold } from '../core/model/decision.ts';
 import type { Plan } from '../core/model/plan.ts';
 import { holdText } from '../report/view/holds.ts';
@@ -29,7 +30,7 @@ export function refusalOf(target: Target, plan: Plan, decision: Decision, skipsH
         null,
       );
     case 'stale-plan':
-      return refused('stale-plan', first.reason, 'nothing was written; run `upkeep plan` again and have the new plan reviewed', null);
+      return refused('stale-plan', first.reason, `nothing was written; have a new plan reviewed${planText(decision)}`, null);
     case 'lock':
       return lockLost(target);
     case 'not-confirmed':
@@ -42,6 +43,12 @@ export function refusalOf(target: Target, plan: Plan, decision: Decision, skipsH
     default:
       return refused(...waitingTexts(target.name, [first, ...others]));
   }
+}
+
+/** Names the command that plans again; empty where the run prints none. */
+function planText({ next }: Decision): string {
+  const command = next.find((step) => step.command?.[1] === 'plan')?.command;
+  return command === undefined ? '' : `: ${shellText(command)}`;
 }
 
 /** Returns summary and hint where safety checks block changes. */

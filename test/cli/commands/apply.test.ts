@@ -169,7 +169,7 @@ describe('a reviewed plan', () => {
       exit: 6,
       code: 'stale-plan',
       summary: 'the plan is stale: vmp-reject-statuses: planned was update; now there is nothing to do',
-      hint: 'nothing was written; run `upkeep plan` again and have the new plan reviewed',
+      hint: 'nothing was written; have a new plan reviewed: upkeep plan --target live',
     });
     expect(project.writes()).toEqual([]);
   });
