@@ -12,7 +12,7 @@ import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource } from '../../core/kinds/kind.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { EntryCommit, Ledger } from '../../core/ledger/ledger.ts';
-import { standingAfter, standsAt } from '../../core/ledger/standing.ts';
+import { isKilled, standingAfter, standsAt } from '../../core/ledger/standing.ts';
 import { kindOfAddress } from '../../core/model/address.ts';
 import { withPlaceholders } from '../../core/model/ignored-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
@@ -112,10 +112,6 @@ interface ReadEntry {
 
 function readEntry({ commit, entry }: EntryCommit): ReadEntry {
   return { id: commit, entry: stageEntry(entry), after: declaredAfter(entry) };
-}
-
-function isKilled({ fingerprint }: LedgerEntry): boolean {
-  return fingerprint === null;
 }
 
 function stageEntry(entry: LedgerEntry): StageEntry {

@@ -5,6 +5,7 @@
 import { kinds } from '../../core/kinds/index.ts';
 import type { DesiredResource, Kind, LiveResource } from '../../core/kinds/kind.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { isKilled } from '../../core/ledger/standing.ts';
 import { kindOfAddress } from '../../core/model/address.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import { isIgnored, valueAtPointer } from '../../core/model/ignored-fields.ts';
@@ -160,8 +161,8 @@ export function trackEdits(): EditTracker {
 }
 
 /** Decides whether an entry says by its commit what it declares. */
-function isKnown({ fingerprint, config }: LedgerEntry): boolean {
-  return fingerprint !== null && config.commit !== null;
+function isKnown(entry: LedgerEntry): boolean {
+  return !isKilled(entry) && entry.config.commit !== null;
 }
 
 function isLeftOut({ pendingSince }: LedgerEntry, address: string): boolean {
@@ -200,8 +201,8 @@ function compare(
   if (bindingAt(entry, current)?.id !== boundTo) return {};
   if (declared === null || !isKnown(entry) || isLeftOut(entry, current)) {
     const attempted = [...outcomes, ...outcomesAt(current)];
-    const isKilled = entry.fingerprint === null;
-    return { open: { ...each, current: addressBefore(current), outcomes: attempted, isInterrupted: isInterrupted || isKilled } };
+    const wasInterrupted = isInterrupted || isKilled(entry);
+    return { open: { ...each, current: addressBefore(current), outcomes: attempted, isInterrupted: wasInterrupted } };
   }
   const earlier = declared.at(current);
   const kind = kindOfAddress(kinds, address);
@@ -221,7 +222,7 @@ const SETTINGS = kinds.flatMap(({ type, name }) => (type === 'setting' ? [name] 
 /** Begins to compare what an entry declares, and what it has lost. */
 function begin(looked: LookedAt, declared: Declarations | null): readonly OpenComparison[] {
   const { id, entry, before, follows, isListed, outcomesAt, addressBefore } = looked;
-  if (!isListed || before === null || entry.fingerprint === null) return [];
+  if (!isListed || before === null || isKilled(entry)) return [];
   const open = (address: string, after: DesiredResource | null, boundTo: string | undefined): OpenComparison => ({
     ...{ newer: id, address, current: addressBefore(address), boundTo, after },
     ...{ outcomes: outcomesAt(address), now: Date.parse(entry.at), isInterrupted: false },

@@ -5,7 +5,7 @@ import { isFullName } from '../../core/ledger/commits.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { EntryCommit } from '../../core/ledger/ledger.ts';
 import { snapshotOf } from '../../core/ledger/push-entry.ts';
-import { isWhole, standingAfter } from '../../core/ledger/standing.ts';
+import { isKilled, isWhole, standingAfter } from '../../core/ledger/standing.ts';
 import type { AllowedCheck } from '../../core/model/change.ts';
 import { CONDITIONS, type Condition, overridesIn } from '../../core/model/decision.ts';
 import { EXIT_CODES } from '../../core/model/exit-codes.ts';
@@ -106,8 +106,9 @@ function withEdits(entry: HistoryEntry, edits: readonly RecordedEdit[]): History
 }
 
 /** Decides whether an apply has anything of what was asked for. Nobody knows what a killed apply changed. */
-function saysAnything({ fingerprint, changes = [], accepted, unread }: HistoryEntry): boolean {
-  return fingerprint === null || changes.length > 0 || accepted !== undefined || unread !== undefined;
+function saysAnything(entry: HistoryEntry): boolean {
+  const { changes = [], accepted, unread } = entry;
+  return isKilled(entry) || changes.length > 0 || accepted !== undefined || unread !== undefined;
 }
 
 /** The entries of a ledger, newest first. */

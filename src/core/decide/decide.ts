@@ -208,7 +208,7 @@ export function decide(facts: Facts): Decision {
 
 /** Returns what is decided of a run once its plan has the overrides that lift what is blocked. */
 function heldOnceLifted(facts: Facts, { plan, overrides }: LiftedPlan): Held {
-  const lifted = { ...facts, plan, overrides: { ...facts.overrides, ...overrides } };
+  const lifted = { ...facts, plan, overrides };
   const { status, deciding } = decideNow(lifted);
   return heldIn(lifted, status, deciding);
 }

@@ -92,7 +92,7 @@ export interface CommandFacts {
   readonly scope: CommandScope | null;
   /** The fingerprint of the plan. */
   readonly fingerprint: string;
-  /** The plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not the remedy. */
+  /** The plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not what lifts it. */
   readonly lifted: LiftedPlan | null;
 }
 

@@ -36,7 +36,13 @@ export function nextSteps(
   return [
     ...[...new Set([...edits, ...courses])].map((say): NextStep => ({ from: 'now', say })),
     ...(isStale && scope !== null
-      ? [{ from: 'now', command: commandOf('plan', scope, { target }), say: 'see the new plan' } as const]
+      ? [
+          {
+            from: 'now',
+            command: commandOf('plan', scope, { target, allow: writtenOverrides(overrides) }),
+            say: 'see the new plan',
+          } as const,
+        ]
       : []),
     ...(command === null ? [] : [command]),
     ...adds,

@@ -10,9 +10,15 @@ export interface Standing {
   readonly inPart: readonly string[];
 }
 
+/** Decides whether the apply of an entry was killed: nobody knows what it changed. */
+export function isKilled({ fingerprint }: Pick<LedgerEntry, 'fingerprint'>): boolean {
+  return fingerprint === null;
+}
+
 /** Returns what a target stands at after an entry: wholly, where nothing was left out, failed, was not read back, or is not known. */
-export function standingAfter({ config, fingerprint, interrupted = [], verified, summary, pendingSince }: LedgerEntry): Standing {
-  if (fingerprint === null) return { commit: interrupted[0] ?? null, inPart: ['the apply was interrupted'] };
+export function standingAfter(entry: LedgerEntry): Standing {
+  const { config, interrupted = [], verified, summary, pendingSince } = entry;
+  if (isKilled(entry)) return { commit: interrupted[0] ?? null, inPart: ['the apply was interrupted'] };
   const { failed, unseen = 0 } = summary;
   const leftOut = Object.keys(pendingSince).length;
   const inPart = [

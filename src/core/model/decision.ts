@@ -87,9 +87,12 @@ export interface NextStep {
   readonly command?: readonly string[];
   /** What to do, or what the command does, a clause. */
   readonly say: string;
-  /** Of what applies a blocked plan: the overrides that the run lacks, as they are written after `--allow`. */
+  /**
+   * Of the step that applies a blocked plan: the overrides that lift its blocks, as they are written after `--allow`. The command has them
+   * already, so that it is for a person who decides so.
+   */
   readonly allow?: readonly string[];
-  /** The overrides that let a run pass now, as they are written after `--allow`. */
+  /** The overrides that the command of the step before takes to pass now in spite of a wait, as they are written after `--allow`. */
   readonly adds?: readonly string[];
 }
 
@@ -112,11 +115,6 @@ export interface Decision {
   readonly overridden: readonly Hold[];
   /** How it goes on, in the order in which that is done; empty where there is nothing to do. */
   readonly next: readonly NextStep[];
-}
-
-/** Returns the decision of a document as a member of another one; nothing where there is none. */
-export function decisionIn({ decision }: { readonly decision?: Decision }): { readonly decision?: Decision } {
-  return decision === undefined ? {} : { decision };
 }
 
 /** What the merge of a pull request, or a commit, lifts. */

@@ -1,6 +1,5 @@
 import { decide } from '../decide/decide.ts';
 import { type CommandFacts, undecidedFacts } from '../decide/facts.ts';
-
 import { evaluateGuards } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
 import { type SafetyCheck, writesOnService } from '../model/change.ts';
@@ -145,7 +144,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
     documentOf: (free, overrides) => planDocument(completeChanges(free, context, input.desiredState), context, { ...parts, overrides }),
   });
   const commands = { scope: input.commandScope, fingerprint: document.fingerprint, lifted };
-  const decision = decide({ ...undecidedFacts(document, target.name, context.now), commands });
+  const decision = decide({ ...undecidedFacts(document, target.name, context.now), overrides: input.overrides, commands });
   return {
     plan: { ...document, decision, ...assetNamesIn(document.changes, input.desiredState.resources) },
     commands,

@@ -6,8 +6,8 @@ import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety
 import { withOverride } from '../safety/overrides.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 
-/** The checks that `--allow` overrides, but whose remedy is another one: a merge or a rebase, or a newer date. */
-const OTHER_REMEDY: ReadonlySet<SafetyCheck> = new Set(['rollback', 'ignore-expired']);
+/** The checks that `--allow` overrides, but whose lift is another one: a merge or a rebase, or a newer date. */
+const OTHER_LIFT: ReadonlySet<SafetyCheck> = new Set(['rollback', 'ignore-expired']);
 
 /** What a plan is built from. */
 interface PlanParts {
@@ -20,13 +20,13 @@ interface PlanParts {
   readonly documentOf: (changes: readonly PlannedChange[], overrides: readonly CheckOverride[]) => LiftedPlan['plan'];
 }
 
-/** Returns a plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not the remedy. */
+/** Returns a plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not what lifts it. */
 export function liftedPlan({ scheduled, planned, safety, documentOf }: PlanParts): LiftedPlan | null {
   const blocks = planned.flatMap(({ change: { blocked } }): readonly BlockingCheck[] => (blocked ? blockingChecks(blocked) : []));
   const asked = [...new Set(blocks.flatMap(({ lift }) => lift.allow ?? []))];
   // What is overridden for all changes needs no addresses.
   const allow = asked.filter((each) => !asked.some((other) => each.startsWith(`${other}=`)));
-  if (allow.length === 0 || blocks.some(({ lift, check }) => lift.allow === undefined || OTHER_REMEDY.has(check))) return null;
+  if (allow.length === 0 || blocks.some(({ lift, check }) => lift.allow === undefined || OTHER_LIFT.has(check))) return null;
   const overrides = allow.reduce((before, written) => withOverride(before, written) ?? before, safety.overrides);
   const unblocked = { ...safety, overrides };
   const checked = applySafetyChecks(scheduled, unblocked);

@@ -2,7 +2,7 @@
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck, writesOnService } from '../../core/model/change.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import { shellText } from '../../core/model/command-line.ts';
-import type { Decision, NextStep } from '../../core/model/decision.ts';
+import { type Decision, holdsOf, type NextStep } from '../../core/model/decision.ts';
 import { liftText } from '../../core/model/lift.ts';
 import { changesSent, type Plan } from '../../core/model/plan.ts';
 import { instantText } from './holds.ts';
@@ -42,9 +42,10 @@ export function nextLines(plan: Plan): readonly Line[] {
   ];
 }
 
-/** Returns the steps of a run that is held back by something else than blocked changes. */
-function stepsAfter({ next }: Decision): readonly Line[] {
-  return next.map(lineOf);
+/** Returns the steps of a run that is held back by something else than blocked changes. What to do about reads is said beside them. */
+function stepsAfter(decision: Decision): readonly Line[] {
+  const ofReads = holdsOf(decision, ['incomplete-read']).map(({ lift }) => lift?.course);
+  return decision.next.filter(({ say }) => !ofReads.includes(say)).map(lineOf);
 }
 
 /** Says one step: when, and what to do or to run. */

@@ -1,7 +1,7 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import { type Action, type Change, takesOver, writesOnService } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
-import { decisionIn, type Hold, type RuleName, STATUSES, type Status } from '../../core/model/decision.ts';
+import { type Hold, type RuleName, STATUSES, type Status } from '../../core/model/decision.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
@@ -78,10 +78,14 @@ export interface PlanDocument extends Plan {
 
 /** Returns a plan or a drift report with its verdict. */
 export function withVerdict(type: 'plan' | 'drift', plan: Plan): PlanDocument {
-  const { schemaVersion, drift, target, fingerprint, decision: _decision, ...rest } = plan;
+  const { schemaVersion, drift, target, fingerprint, decision, ...rest } = plan;
   const verdict = { verdict: verdictView(type, plan).headline };
   // Both stand near the top of the document; a verdict that a saved plan brings does not count.
-  return Object.assign({ schemaVersion, ...(drift ? { drift } : {}), target, fingerprint, ...verdict, ...decisionIn(plan) }, rest, verdict);
+  return Object.assign(
+    { schemaVersion, ...(drift ? { drift } : {}), target, fingerprint, ...verdict, ...(decision ? { decision } : {}) },
+    rest,
+    verdict,
+  );
 }
 
 /** Says what to do where something could not be read. Between two commits, that is said already. */

@@ -8,19 +8,13 @@ import type { Condition, Hold, HoldStatus, RuleName } from '../../../src/core/mo
 import { type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
 import { NO_OVERRIDES, withOverride } from '../../../src/core/safety/overrides.ts';
 import { changeOf } from '../../support/changes.ts';
+import { FREE_FACTS, planOf } from './free-facts.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-28T12:00Z');
 const FREEZE = { type: 'deny', why: 'incident', unless: null, times: { from: null, until: null }, isExpired: false, path: [] } as const;
 
 type Planned = NonNullable<Facts['plan']>;
-
-function planOf(changes: readonly Change[], more: Partial<Planned> = {}): Planned {
-  const requests = changes
-    .filter(({ blocked }) => blocked === null)
-    .map(({ address }) => ({ method: 'PATCH', path: '/', body: {}, addresses: [address] }) as const);
-  return { changes, requests, ...more };
-}
 
 const CHANGE = changeOf({ address: 'playlist/a' });
 const BLOCKED = changeOf({
@@ -34,20 +28,11 @@ const PROTECTED = changeOf({
 
 /** A run that nothing holds back. */
 const FREE: Facts = {
-  moment: 'planned',
+  ...FREE_FACTS,
   now: NOW,
-  target: 'live',
   plan: planOf([CHANGE]),
-  differs: { known: [] },
   commit: { known: { id: 'c0ffee0123456789', dirty: [] } },
   branch: { known: { name: 'origin/main', commit: 'c0ffee0123456789', hasCommit: true } },
-  stages: { known: NO_STAGES },
-  windows: { known: [] },
-  lock: { known: 'held' },
-  answer: { known: 'yes' },
-  overrides: NO_OVERRIDES,
-  skipsHeld: false,
-  commands: null,
 };
 
 const NOTHING_THERE = { declared: NOTHING_DECLARED, unknown: null };

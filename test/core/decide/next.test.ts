@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../src/core/decide/decide.ts';
-import { type CommandFacts, type Facts, type LiftedPlan, NO_STAGES } from '../../../src/core/decide/facts.ts';
-
+import { type CommandFacts, type Facts, NO_STAGES } from '../../../src/core/decide/facts.ts';
 import type { BlockReason, Change } from '../../../src/core/model/change.ts';
 import { shellText } from '../../../src/core/model/command-line.ts';
 import { NO_OVERRIDES, type Overrides, withOverride } from '../../../src/core/safety/overrides.ts';
 import type { WindowRule } from '../../../src/core/windows/windows.ts';
 import { changeOf } from '../../support/changes.ts';
 import { assertProperty } from '../../support/property.ts';
+import { FREE_FACTS, planOf } from './free-facts.ts';
 
 const NOW = Date.parse('2026-11-27T20:00:00Z');
 const MONDAY = '2026-11-30T08:00:00.000Z';
@@ -21,30 +21,8 @@ const PROTECTED: BlockReason = { check: 'protect', reason: 'it is protected', li
 
 const COMMANDS: CommandFacts = { scope: { only: ['drm-policy/*'] }, fingerprint: 'sha256:plan', lifted: null };
 
-function planOf(changes: readonly Change[], fingerprint = 'sha256:plan'): LiftedPlan['plan'] {
-  const requests = changes
-    .filter(({ blocked }) => blocked === null)
-    .map(({ address }) => ({ method: 'PATCH', path: '/', body: {}, addresses: [address] }) as const);
-  return { changes, requests, fingerprint };
-}
-
 /** A plan that nothing holds back. */
-const FREE: Facts = {
-  moment: 'plan',
-  now: NOW,
-  target: 'live',
-  plan: planOf([CHANGE]),
-  differs: { known: [] },
-  commit: { known: null },
-  branch: { known: null },
-  stages: { known: NO_STAGES },
-  windows: { known: [] },
-  lock: { known: 'held' },
-  answer: { known: 'yes' },
-  overrides: NO_OVERRIDES,
-  skipsHeld: false,
-  commands: COMMANDS,
-};
+const FREE: Facts = { ...FREE_FACTS, moment: 'plan', now: NOW, plan: planOf([CHANGE]), commands: COMMANDS };
 
 function withAllowed(before: Overrides, allow: readonly string[]): Overrides {
   return allow.reduce<Overrides>((overrides, each) => withOverride(overrides, each) ?? overrides, before);
@@ -57,7 +35,7 @@ function blocked(
   effect: Change['effect'] = 'weakens',
 ): Pick<Facts, 'plan' | 'commands'> {
   const change = changeOf({ address: 'drm-policy/b', effect, blocked: reason });
-  const plan = planOf([CHANGE, { ...change, blocked: null }], 'sha256:lifted');
+  const plan = planOf([CHANGE, { ...change, blocked: null }], { fingerprint: 'sha256:lifted' });
   const lifted = allow === null ? null : { allow, overrides: withAllowed(NO_OVERRIDES, allow), plan };
   return { plan: planOf([CHANGE, change]), commands: { ...COMMANDS, lifted } };
 }
@@ -133,9 +111,9 @@ describe('a plan', () => {
       ['now: run it again when the service answers'],
     ],
     [
-      'that is not the approved one is planned again',
-      { moment: 'planned', differs: { known: ['another owner'] } },
-      ['now: have a new plan reviewed', "now: upkeep plan --target live --only 'drm-policy/*'"],
+      'that is not the approved one is planned again, with the same overrides',
+      { moment: 'planned', differs: { known: ['another owner'] }, overrides: withAllowed(NO_OVERRIDES, ['updates']) },
+      ['now: have a new plan reviewed', "now: upkeep plan --target live --only 'drm-policy/*' --allow updates"],
     ],
     ['that an apply makes goes on by itself', { moment: 'planned' }, []],
     [

@@ -165,3 +165,13 @@ test('what is blocked for another reason than its effects has the edit before th
     `In one command, ${WHO} \`${command.join(' ')}\``,
   ]);
 });
+
+test('what to do about a read that failed is said once, beside what could be read', () => {
+  const again = 'run it again when the service answers';
+  const course = { course: again };
+  const hold = { rule: 'incomplete-read', status: 'unknown', on: null, reason: 'playlist could not be read', lift: course } as const;
+  const decision = { ...waiting(), status: 'unknown', holds: [hold], next: [{ from: 'now', say: again }] } as const;
+  expect(linesAbout(changesOf([{}]), () => true, { decision })).toEqual([]);
+  const wait = { ...decision, next: [...decision.next, { from: 'now', say: 'commit the changes' }] } as const;
+  expect(linesAbout(changesOf([{}]), () => true, { decision: wait })).toEqual(['Commit the changes.']);
+});
