@@ -5,7 +5,7 @@ import { shellText } from '../../core/model/command-line.ts';
 import { type Decision, holdsOf, type NextStep } from '../../core/model/decision.ts';
 import { liftText } from '../../core/model/lift.ts';
 import { changesSent, type Plan } from '../../core/model/plan.ts';
-import { instantText } from './holds.ts';
+import { instantText, runHolds } from './holds.ts';
 import { namesOf, quoteFlags, sentence } from './labels.ts';
 import type { Line } from './model.ts';
 
@@ -28,7 +28,7 @@ export function nextLines(plan: Plan): readonly Line[] {
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.lift, SUBJECTS[check.check] ?? check.reason])).values()];
   const sent = new Set(changesSent(plan));
   const later = changes.filter((change) => change.blocked === null && writesOnService(change) && !sent.has(change));
-  const rest = skipBlockedText([...sent], later, (plan.unread ?? []).length > 0);
+  const rest = skipBlockedText([...sent], later, (plan.unread ?? []).length > 0, runHolds(decision).length > 0);
   // One flag is all that there is to do where nothing but effects, or a number, blocks, each change for itself.
   const isPlain = blocks.every(({ check }) => SUBJECTS[check.check] !== undefined && check.cause === undefined);
   const next = decision?.next ?? [];
@@ -68,9 +68,9 @@ function unblockLine({ target }: Plan, { from, allow = [], command }: NextStep, 
 }
 
 /** Says what `--skip-blocked` applies, and what it leaves out because of what is blocked or could not be read; empty without either. */
-function skipBlockedText(applied: readonly Change[], later: readonly Change[], hasUnread: boolean): string {
+function skipBlockedText(applied: readonly Change[], later: readonly Change[], hasUnread: boolean, waits: boolean): string {
   if (applied.length === 0 && later.length === 0) return '';
-  const names = applied.length === 0 ? 'nothing more' : `the rest: ${namesOf(applied)}`;
+  const names = applied.length === 0 ? 'nothing more' : `the rest${waits ? ', once it does not wait any more' : ''}: ${namesOf(applied)}`;
   const but = later.length === 0 ? '' : `; ${namesOf(later)} must come after what is blocked${hasUnread ? ' or could not be read' : ''}`;
   return ` \`--skip-blocked\` applies ${names}${but}.`;
 }

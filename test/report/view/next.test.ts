@@ -175,3 +175,11 @@ test('what to do about a read that failed is said once, beside what could be rea
   const wait = { ...decision, next: [...decision.next, { from: 'now', say: 'commit the changes' }] } as const;
   expect(linesAbout(changesOf([{}]), () => true, { decision: wait })).toEqual(['Commit the changes.']);
 });
+
+test('what `--skip-blocked` applies is said with the wait of the run', () => {
+  const decision = { ...waiting({ rule: 'window', reason: 'its window is closed' }), status: 'blocked' } as const;
+  const [first] = linesAbout(changesOf([{ blocked: LOSS }, {}]), ({ blocked }) => blocked === null, { decision });
+  expect(first).toBe(
+    'While anything is blocked, apply writes nothing. `--skip-blocked` applies the rest, once it does not wait any more: playlist p1.',
+  );
+});
