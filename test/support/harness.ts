@@ -215,7 +215,7 @@ export async function runMain(folder: string, options: RunOptions, argv: readonl
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: options.columns ?? 100 },
   });
   rememberCommandLine(argv, { code, stderr });
-  for (const command of commandsIn(`${stdout}\n${stderr}`)) requireTaken(command);
+  for (const command of [stdout, stderr].flatMap(commandsIn)) requireTaken(command);
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);
   return { code, stdout, stderr };
 }

@@ -8,6 +8,13 @@ test('commands are found between marks of code, after a colon and on lines of th
   expect(commandsIn(text)).toEqual(['upkeep history', "upkeep apply --target 'a b' --yes", 'upkeep plan']);
 });
 
+test('commands are found in the texts of JSON, one document or one a line, as they read once it is parsed', () => {
+  const command = "upkeep apply --only 'playlist/*'";
+  const document = { note: `have a new plan reviewed: ${command}`, next: [{ command, say: 'apply it' }] };
+  expect(commandsIn(JSON.stringify(document, null, 2))).toEqual([command, command]);
+  expect(commandsIn(`${JSON.stringify(document)}\n${JSON.stringify([command])}\n`)).toEqual([command, command, command]);
+});
+
 test('words are read as they were written for a shell', () => {
   const words = ['upkeep', 'apply', '--only', "it's/*", 'a b'];
   expect(wordsOf(shellText(words))).toEqual(words);

@@ -8,9 +8,31 @@ const PRINTED = new RegExp(
   'gm',
 );
 
-/** Returns the commands in the texts of a run, whose quotes HTML writes as entities. */
-export function commandsIn(text: string): readonly string[] {
-  return [...text.replaceAll('&#39;', "'").matchAll(PRINTED)].flatMap(([, command]) => command ?? []);
+/** Returns the commands that a run prints as text, whose quotes HTML writes as entities, or in a text of a document that it prints as JSON. */
+export function commandsIn(printed: string): readonly string[] {
+  const documents = documentsIn(printed);
+  const texts =
+    documents === null ? [printed.replaceAll('&#39;', "'")] : textsIn(documents).map((text) => text.replace(/^upkeep /, ': $&'));
+  return texts.flatMap((text) => [...text.matchAll(PRINTED)].flatMap(([, command]) => command ?? []));
+}
+
+/** Returns the JSON documents of a run, one or one a line; null where it prints something else. */
+function documentsIn(printed: string): readonly unknown[] | null {
+  const lines = printed.trim().split('\n');
+  return parsed([printed]) ?? parsed(lines);
+}
+
+function parsed(texts: readonly string[]): readonly unknown[] | null {
+  try {
+    return texts.map((text): unknown => JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Returns the words of a command as a shell reads them that was written for one: plain words, and words in single quotes. */
