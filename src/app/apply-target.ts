@@ -130,17 +130,24 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, localFolder, facts };
-      const { incomplete, changes, plan, decision, isAsked, isRecorded } = await approve(attempt, prepared, ask);
-      const declared = openLedger ? declarationDigest(configuration.desiredState) : '';
-      const entryParts = { target, project: openLedger?.projectName ?? '', ...planned, state, snapshot, declared };
-      if (openLedger && isRecorded) requireFittingEntry(io, entryParts, changes);
+      const { incomplete, changes, plan, decision, isAsked, recordedAs } = await approve(attempt, prepared, ask);
+      const record =
+        openLedger && recordedAs !== null
+          ? {
+              ...{ target, project: openLedger.projectName, ...planned, state, snapshot, fingerprint: recordedAs },
+              declared: declarationDigest(configuration.desiredState),
+            }
+          : null;
+      if (record) requireFittingEntry(io, record, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), decision, ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan }, { afterPlan: isAsked });
-      const entry = { ...entryParts, applied: { ...applied, outcome } };
       if (openLedger) io.telemetry?.enter('ledger');
-      const pushed = openLedger && heldLock && isRecorded ? await pushApplyEntry(io, openLedger, heldLock, entry) : [];
+      const pushed =
+        openLedger && heldLock && record
+          ? await pushApplyEntry(io, openLedger, heldLock, { ...record, applied: { ...applied, outcome } })
+          : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...pushed, ...reportLostLock(attempt)];
     };
     return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io, prepared.writing);
@@ -174,8 +181,8 @@ interface ApprovedChanges {
   readonly incomplete: readonly ExitCode[];
   /** Whether the user was shown the plan and confirmed it. */
   readonly isAsked: boolean;
-  /** False where there is nothing to do, and a hold forbids to record that the commit is applied. */
-  readonly isRecorded: boolean;
+  /** The fingerprint under which it is recorded; null where nothing was read, or there is nothing to do and a hold forbids to record that the commit is applied. */
+  readonly recordedAs: string | null;
 }
 
 /** Shows the plan, decides and asks the user. @throws CliError if anything forbids the apply */
@@ -221,6 +228,7 @@ async function approve(
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuse();
   const isRecorded = decision.status !== 'nothing' || decision.holds.length === 0;
+  const recordedAs = isRecorded ? (plan.fingerprint ?? null) : null;
   if (!isRecorded) info(io, `the commit is not recorded as applied: ${joinClauses([...new Set(decision.holds.map(holdText))])}`);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
   const isAsked = !isConfirmed(options) && changesSent(plan).length > 0;
@@ -229,7 +237,7 @@ async function approve(
   if (isAsked) ofCommit = await facts.fetch();
   decision = decideAt({ moment: 'answered', answer: { known: answer } }, ofCommit);
   refuse();
-  return { changes, plan: withOverriddenConditions(plan, decision), decision, incomplete, isAsked, isRecorded };
+  return { changes, plan: withOverriddenConditions(plan, decision), decision, incomplete, isAsked, recordedAs };
 }
 
 /** Adds to a plan the rules of the run that were overridden, and that would hold it back. */

@@ -161,7 +161,7 @@ export async function planTarget(
   connection.status.clear();
   const { fingerprint, summary } = result.plan;
   const { create, update, delete: deletes, blocked } = summary;
-  io.telemetry?.emit('plan made', { fingerprint, create, update, delete: deletes, blocked });
+  io.telemetry?.emit('plan made', { ...(fingerprint === undefined ? {} : { fingerprint }), create, update, delete: deletes, blocked });
   return {
     input: { ...input, ledgerState: result.ledgerState },
     result: { ...result, plan: withReferenceFindings(result.plan, references) },

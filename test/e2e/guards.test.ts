@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { fingerprintOf } from '../support/documents.ts';
 import { API_KEY, createTestProject, OWNER, type TestProject } from '../support/harness.ts';
 import { config } from './accounts.ts';
 
@@ -103,7 +104,7 @@ describe('a guard that asks who runs upkeep, and where,', () => {
     const project = await guarded(FROM_MAIN);
     const { document: plan } = await project.plan('--allow', 'weakening');
     expect(plan.changes.map(({ blocked }) => blocked)).toEqual([null, null]);
-    const expected = ['apply', '--expect', plan.fingerprint, '--allow', 'weakening'] as const;
+    const expected = ['apply', '--expect', fingerprintOf(plan), '--allow', 'weakening'] as const;
     expect(await project.runWith(onBranch('feature'), ...expected)).toMatchObject({ code: 4 });
     expect(project.writes()).toEqual([]);
     expect(await project.runWith(onBranch('main'), ...expected)).toMatchObject({ code: 0 });

@@ -5,7 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import { asPlan } from '../support/documents.ts';
+import { asPlan, fingerprintOf } from '../support/documents.ts';
+import { createGitProject } from '../support/git-project.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 
@@ -215,13 +216,45 @@ describe('a plan that did not read everything', () => {
   const refused: FaultRule = { ...LIST, status: 400, body: { title: 'bad signature' } };
   const sections = { playlists: {}, vmp_reject_statuses: ['PLATFORM_TAMPERED'] };
 
-  test('has a fingerprint of its own, and its reason at the beginning of every format and of the JSON', async () => {
+  test('has a fingerprint of its own where it read something', async () => {
+    const project = await playlistProject([], sections);
+    const { document: complete } = await project.plan();
+    project.emulator.setFaults([refused]);
+    const { document: partial } = await project.plan();
+    expect(fingerprintOf(partial)).not.toBe(fingerprintOf(complete));
+  });
+
+  test('has no fingerprint in any format where it read nothing, and cannot be approved', async () => {
     const project = await playlistProject([], { playlists: {} });
     const { document: complete } = await project.plan();
     project.emulator.setFaults([refused]);
+    for (const format of ['json', 'ndjson', 'text', 'markdown', 'html', 'github', 'junit', 'sarif', 'gitlab', 'prometheus']) {
+      const { code, stdout } = await project.run('plan', '--format', format, '--out', 'json=plan.json');
+      expect(code, format).toBe(7);
+      expect(stdout, format).not.toMatch(/sha256:/);
+      if (format !== 'sarif' && format !== 'gitlab') expect(stdout, format).not.toMatch(/fingerprint/i);
+    }
+    project.emulator.setFaults([]);
+    const stale = await project.refused('apply', '--plan', 'plan.json');
+    expect(stale).toMatchObject({ code: 6, document: { error: { summary: 'the plan is stale: nothing could be read when it was made' } } });
+    const expected = await project.refused('apply', '--plan', 'plan.json', '--expect', fingerprintOf(complete));
+    expect(expected).toMatchObject({ code: 6 });
+    expect(expected.document.error.summary).toContain('the file holds a plan for which nothing could be read, not sha256:');
+  });
+
+  test('is recorded by no apply where it read nothing', async () => {
+    const project = await createGitProject(config({ playlists: {} }));
+    project.emulator.setFaults([{ ...LIST, status: 500, body: 'oops' }]);
+    const { code, document } = await project.apply('--skip-blocked');
+    expect([code, document.fingerprint]).toEqual([10, undefined]);
+    expect(project.entries()).toEqual([]);
+  });
+
+  test('has its reason at the beginning of every format and of the JSON', async () => {
+    const project = await playlistProject([], { playlists: {} });
+    project.emulator.setFaults([refused]);
     expect((await project.run('plan', '--out', 'json=plan.json')).code).toBe(7);
-    const { fingerprint, unread, risks } = asPlan(JSON.parse(project.read('plan.json')));
-    expect(fingerprint).not.toBe(complete.fingerprint);
+    const { unread, risks } = asPlan(JSON.parse(project.read('plan.json')));
     expect(unread).toMatchObject([{ kind: 'playlist', refused: true, reason: expect.stringContaining('bad signature') }]);
     expect(risks).toMatch(/^Credentials refused \(HTTP 400 .*bad signature.*\)\. Nothing was planned\.$/);
     for (const format of ['text', 'markdown', 'html', 'github', 'sarif']) {
@@ -242,7 +275,7 @@ describe('a plan that did not read everything', () => {
     const project = await playlistProject([], sections);
     const { document: complete } = await project.plan();
     project.emulator.setFaults([{ ...LIST, status: 500, body: 'oops' }]);
-    expect((await project.run('apply', '--expect', complete.fingerprint, '--skip-blocked')).code).toBe(10);
+    expect((await project.run('apply', '--expect', fingerprintOf(complete), '--skip-blocked')).code).toBe(10);
     expect(project.writes()).toEqual([]);
   });
 

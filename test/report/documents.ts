@@ -143,7 +143,7 @@ export function failure(findings: readonly Finding[], target: string | null = 'p
 }
 
 export function historyEntry(more: Partial<HistoryEntry> = {}): HistoryEntry {
-  const { fingerprint, summary, verified } = outcome([{ address: 'playlist/x', result: 'created', tookMs: 1 }]);
+  const { fingerprint = null, summary, verified } = outcome([{ address: 'playlist/x', result: 'created', tookMs: 1 }]);
   const about = { at: '2026-03-01T10:00:00.000Z', by: 'ada', where: 'build-1', tool: '1.0.0', commit: 'c'.repeat(40) };
   return { id: 'e'.repeat(40), ...about, fingerprint, summary, verified, ...more };
 }

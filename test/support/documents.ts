@@ -81,6 +81,12 @@ export function documentsOf(command: string, stdout: string): readonly unknown[]
 
 /** Reads a document of type plan. @throws Error that shows any other document */
 export const asPlan = reader(isPlan, 'plan');
+/** Returns the fingerprint of a plan. @throws Error where it has none, as nothing could be read */
+export function fingerprintOf({ fingerprint }: Pick<Plan, 'fingerprint'>): string {
+  if (fingerprint === undefined) throw new Error('the plan has no fingerprint');
+  return fingerprint;
+}
+
 /** Reads a document of type outcome. @throws Error that shows any other document */
 export const asOutcome = reader(isOutcome, 'outcome');
 /** Reads a document of type failure. @throws Error that shows any other document */

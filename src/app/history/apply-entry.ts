@@ -33,6 +33,8 @@ export interface EntryInput {
   readonly project: string;
   readonly input: PlanInput;
   readonly result: PlanResult;
+  /** The fingerprint of the plan. */
+  readonly fingerprint: string;
   readonly applied: Pick<ApplyResult, 'outcome' | 'ids'>;
   /** The state before the apply. */
   readonly state: LoadedState;
@@ -66,13 +68,11 @@ export function lockedConfiguration({ state, desiredState }: SelectedConfigurati
 export function requireFittingEntry(io: AppContext, apply: Omit<EntryInput, 'applied'>, changes: readonly PlannedChange[]): void {
   const created = changes.filter(({ change }) => change.action === 'create');
   const outcomes = changes.map(({ change: { address, action } }) => ({ address, result: RESULTS[action], tookMs: LONGEST_MS }));
-  const { fingerprint, ...plan } = apply.result.plan;
   const applied = {
     outcome: {
       schemaVersion: 1,
       target: apply.target.name,
-      fingerprint,
-      ...overridesIn(plan),
+      ...overridesIn(apply.result.plan),
       outcomes,
       summary: NO_RESULTS,
       verified: true,
@@ -176,7 +176,10 @@ function hasOpenResults({ fingerprint, verified, summary }: LedgerEntry): boolea
   return fingerprint !== null && (!verified || summary.failed > 0 || (summary.unseen ?? 0) > 0);
 }
 
-function entryOf(io: AppContext, { target, project, input, result, applied, state: before, snapshot, declared }: EntryInput): LedgerEntry {
+function entryOf(
+  io: AppContext,
+  { target, project, input, result, applied, state: before, snapshot, declared, fingerprint }: EntryInput,
+): LedgerEntry {
   const { outcome, ids } = applied;
   const at = new Date(io.now()).toISOString();
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
@@ -198,7 +201,7 @@ function entryOf(io: AppContext, { target, project, input, result, applied, stat
       ...before.last?.entry.snapshots,
       ...(commit === null || snapshot === null ? {} : { [commit]: snapshot }),
     }),
-    fingerprint: outcome.fingerprint,
+    fingerprint,
     ...(interrupted.length === 0 ? {} : { interrupted }),
     ...overridesIn(outcome),
     summary: outcome.summary,

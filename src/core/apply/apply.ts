@@ -52,7 +52,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
     outcome: {
       schemaVersion: 1,
       target: context.target,
-      fingerprint: input.fingerprint,
+      ...(input.fingerprint === undefined ? {} : { fingerprint: input.fingerprint }),
       ...state.report(),
       verified,
       ...unverifiedOf(verifications),

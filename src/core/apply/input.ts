@@ -14,7 +14,8 @@ export interface ApplyInput {
   /** Those of the plan that may be written: none that is blocked, under `behind`, or of a kind that could not be read. */
   readonly changes: readonly PlannedChange[];
   readonly context: PlanContext;
-  readonly fingerprint: string;
+  /** That of the plan; undefined where nothing could be read. */
+  readonly fingerprint: string | undefined;
   readonly readByKind: ReadonlyMap<string, KindRead>;
   readonly service: ApiService;
   /** The number of request sequences that are sent concurrently. */

@@ -90,8 +90,6 @@ export interface LiftedPlan {
 export interface CommandFacts {
   /** Null where the run prints none. */
   readonly scope: CommandScope | null;
-  /** The fingerprint of the plan. */
-  readonly fingerprint: string;
   /** The plan with the overrides that it lacks; null where nothing is blocked, and where overrides are not what lifts it. */
   readonly lifted: LiftedPlan | null;
 }
@@ -103,7 +101,7 @@ export interface Facts {
   readonly now: number;
   readonly target: string;
   /** The plan of the run, with its changes and their safety checks; null where nothing is planned. */
-  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests'> | null;
+  readonly plan: Pick<Plan, 'changes' | 'behind' | 'unread' | 'requests' | 'fingerprint'> | null;
   /** Why the plan is not the one that was approved, clauses; none where it is, or where none had to be. */
   readonly differs: Fact<readonly string[]>;
   /** Null where the target needs no commit. */

@@ -4,7 +4,7 @@
  */
 import { commandOf, shellText } from '../model/command-line.ts';
 import type { Hold, NextStep, Status } from '../model/decision.ts';
-import { type Overrides, writtenOverrides } from '../safety/overrides.ts';
+import { writtenOverrides } from '../safety/overrides.ts';
 import type { CommandFacts, Facts } from './facts.ts';
 
 /** What is decided of a run. */
@@ -21,7 +21,7 @@ export interface Held {
  * `lifted` is what is decided of it once nothing is blocked; null where overrides do not lead there.
  */
 export function nextSteps(
-  { moment, target, commands, overrides }: Pick<Facts, 'moment' | 'target' | 'commands' | 'overrides'>,
+  { moment, target, plan, commands, overrides }: Pick<Facts, 'moment' | 'target' | 'plan' | 'commands' | 'overrides'>,
   held: Held,
   lifted: Held | null,
 ): readonly NextStep[] {
@@ -32,7 +32,7 @@ export function nextSteps(
   const isStale = holds.some(({ rule }) => rule === 'stale-plan');
   const scope = commands?.scope ?? null;
   const adds = addedSteps(lifted ?? held);
-  const command = commands === null ? null : applyStep(commands, { target, overrides, canAdd: adds.length > 0 }, held, lifted);
+  const command = commands === null ? null : applyStep(commands, { target, plan, overrides, canAdd: adds.length > 0 }, held, lifted);
   return [
     ...[...new Set([...edits, ...courses])].map((say): NextStep => ({ from: 'now', say })),
     ...(isStale && scope !== null
@@ -51,21 +51,22 @@ export function nextSteps(
 
 /** Returns the apply that makes the changes of a plan, and when; null where none does. */
 function applyStep(
-  { scope, fingerprint, lifted: plan }: CommandFacts,
-  { target, overrides: given, canAdd }: { readonly target: string; readonly overrides: Overrides; readonly canAdd: boolean },
+  { scope, lifted: liftedPlan }: CommandFacts,
+  { target, plan, overrides: given, canAdd }: Pick<Facts, 'target' | 'plan' | 'overrides'> & { readonly canAdd: boolean },
   held: Held,
   lifted: Held | null,
 ): NextStep | null {
-  const isLifted = plan !== null && lifted !== null;
+  const isLifted = liftedPlan !== null && lifted !== null;
   const { status, until } = isLifted ? lifted : held;
   // Where nothing is blocked, and only a merge ends the wait, the run of the merged commit goes on.
   if (status !== 'ready' && !(status === 'waits' && (isLifted || until !== null || canAdd))) return null;
   const from = status === 'ready' ? 'now' : until;
   const step = isLifted
-    ? { from, say: `apply this plan with ${flagsOf(plan.allow)}`, allow: plan.allow }
+    ? { from, say: `apply this plan with ${flagsOf(liftedPlan.allow)}`, allow: liftedPlan.allow }
     : { from, say: 'apply this plan' };
   if (scope === null) return isLifted ? step : null;
-  const [overrides, expect] = isLifted ? [plan.overrides, plan.plan.fingerprint] : [given, fingerprint];
+  const [overrides, expect] = isLifted ? [liftedPlan.overrides, liftedPlan.plan.fingerprint] : [given, plan?.fingerprint];
+  if (expect === undefined) return null;
   return { ...step, command: commandOf('apply', scope, { target, allow: writtenOverrides(overrides), expect }) };
 }
 

@@ -51,7 +51,8 @@ export interface Unverified {
 export interface Outcome {
   readonly schemaVersion: 1;
   readonly target: string;
-  readonly fingerprint: string;
+  /** That of the plan; absent where nothing could be read, so that nothing was applied. */
+  readonly fingerprint?: string;
   /** The overridden safety checks of the plan that was applied, sorted by name; absent where none was. */
   readonly overrides?: readonly CheckOverride[];
   /** What was decided right before the first write; absent where the outcome comes from the ledger. */

@@ -96,8 +96,9 @@ export interface Plan {
   readonly base?: PlanBase;
   /**
    * `sha256:` and the hash of target, base URL, owner, overrides, unread kinds and the digests of the changes (design section 4, rule 2).
+   * Absent where no kind was read completely: there is nothing to approve.
    */
-  readonly fingerprint: string;
+  readonly fingerprint?: string;
   /** The kinds that were not read completely; absent where all were. */
   readonly unread?: readonly UnreadKind[];
   /** The overridden safety checks, sorted by name; absent where none is. */

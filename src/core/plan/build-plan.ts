@@ -143,7 +143,7 @@ export async function buildPlan(given: PlanInput): Promise<PlanResult> {
     safety,
     documentOf: (free, overrides) => planDocument(completeChanges(free, context, input.desiredState), context, { ...parts, overrides }),
   });
-  const commands = { scope: input.commandScope, fingerprint: document.fingerprint, lifted };
+  const commands = { scope: input.commandScope, lifted };
   const decision = decide({ ...undecidedFacts(document, target.name, context.now), overrides: input.overrides, commands });
   return {
     plan: { ...document, decision, ...assetNamesIn(document.changes, input.desiredState.resources) },

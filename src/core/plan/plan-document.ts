@@ -7,6 +7,7 @@ import type { CheckOverride } from '../model/decision.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { AddressedIgnoredValue, LeftByOrigin, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
+import { scopeOf } from '../model/plan-scope.ts';
 import { declarationPlace, isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
@@ -73,15 +74,14 @@ export function planDocument(
     (each): PlannedChange => ({ ...each, ...withPlaceholdersForIgnored(each.kind, each) }),
   );
   const leftOut = rest.leftOut ? { leftOut: rest.leftOut } : {};
+  const digests = changes.map(({ digest }) => digest);
   const requests = plannedRequests(waves(sent).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {
     schemaVersion: 1,
     target: context.target,
-    fingerprint: planFingerprint(
-      context,
-      changes.map((change) => change.digest),
-      rest,
-    ),
+    ...(scopeOf({ readStatus: rest.readStatus, unread: rest.unread, ...leftOut }) === 'none'
+      ? {}
+      : { fingerprint: planFingerprint(context, digests, rest) }),
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
     ...leftOut,

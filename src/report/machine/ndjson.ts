@@ -88,7 +88,7 @@ function planEvents(type: 'plan' | 'drift', plan: Plan) {
     {
       event: type,
       target,
-      fingerprint,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
       ...(unread ? { unread } : {}),
       ...(overrides ? { overrides } : {}),
       verdict,

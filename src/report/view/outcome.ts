@@ -126,7 +126,9 @@ function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonl
   return [
     ...(hasPatched ? [RUNNING_SESSIONS] : []),
     ...resultLines(outcome),
-    { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
+    ...(outcome.fingerprint === undefined
+      ? []
+      : [{ style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true } as const]),
     ...commitsLine(outcome),
   ];
 }

@@ -3,7 +3,6 @@ import { type Action, type Change, comparePhases, type Effect, type Playback, wr
 import { groupBy, listOf } from '../../core/model/collections.ts';
 import type { Json } from '../../core/model/json.ts';
 import type { Plan, PlannedRequest } from '../../core/model/plan.ts';
-import { scopeOf } from '../../core/model/plan-scope.ts';
 import { layOutDiagrams, withAssetNames } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
@@ -127,8 +126,8 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
     ...summaryLines(plan, planSummary),
     ...originCounts(plan).map((text): Line => ({ style: 'plain', text })),
     { style: 'quiet', text: requestsText(plan) },
-    // Where nothing was read, and between two commits, there is nothing to confirm.
-    ...(scopeOf(plan) === 'none' || plan.base
+    // Between two commits there is nothing to confirm.
+    ...(plan.fingerprint === undefined || plan.base
       ? []
       : [
           { style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true } as const,

@@ -82,7 +82,14 @@ export function withVerdict(type: 'plan' | 'drift', plan: Plan): PlanDocument {
   const verdict = { verdict: verdictView(type, plan).headline };
   // Both stand near the top of the document; a verdict that a saved plan brings does not count.
   return Object.assign(
-    { schemaVersion, ...(drift ? { drift } : {}), target, fingerprint, ...verdict, ...(decision ? { decision } : {}) },
+    {
+      schemaVersion,
+      ...(drift ? { drift } : {}),
+      target,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+      ...verdict,
+      ...(decision ? { decision } : {}),
+    },
     rest,
     verdict,
   );

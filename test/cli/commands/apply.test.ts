@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asFailure, asOutcome, asPlan } from '../../support/documents.ts';
+import { asFailure, asOutcome, asPlan, fingerprintOf } from '../../support/documents.ts';
 import { createExampleProject, createTestProject, createUnrestrictedExample, projectFile, vanishingFolder } from '../../support/harness.ts';
 import { silentInput } from '../fake-io.ts';
 
@@ -176,7 +176,7 @@ describe('a reviewed plan', () => {
 
   test('--expect applies the plan only if it has that fingerprint', async () => {
     const project = await createTestProject(VMP);
-    const { fingerprint } = asPlan(JSON.parse((await project.run('plan', '--format', 'json')).stdout));
+    const fingerprint = fingerprintOf(asPlan(JSON.parse((await project.run('plan', '--format', 'json')).stdout)));
     const other = await project.run('apply', '--expect', 'sha256:0');
     expect(other.code).toBe(6);
     expect(other.stderr).toContain(`the plan is now ${fingerprint}, not`);

@@ -6,15 +6,11 @@ import { NO_OVERRIDES } from '../../../src/core/safety/overrides.ts';
 type Planned = NonNullable<Facts['plan']>;
 
 /** Returns a plan that sends a request for each change that is not blocked. */
-export function planOf<More extends Partial<Planned> & { readonly fingerprint?: string }>(
-  changes: readonly Change[],
-  more?: More,
-): Planned & More;
 export function planOf(changes: readonly Change[], more: Partial<Planned> = {}): Planned {
   const requests = changes
     .filter(({ blocked }) => blocked === null)
     .map(({ address }) => ({ method: 'PATCH', path: '/', body: {}, addresses: [address] }) as const);
-  return { changes, requests, ...more };
+  return { changes, requests, fingerprint: 'sha256:plan', ...more };
 }
 
 /** All that decides a run, where nothing holds it back and nobody goes on with it by a command. */

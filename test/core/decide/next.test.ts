@@ -19,7 +19,7 @@ const WEAKENING: BlockReason = { check: 'weakening', reason: 'it weakens', lift:
 const UNKNOWN: BlockReason = { check: 'unknown-fields', reason: 'it may reset', lift: { edit: 'write it down', allow: 'unknown-fields' } };
 const PROTECTED: BlockReason = { check: 'protect', reason: 'it is protected', lift: { edit: 'edit `protect`' } };
 
-const COMMANDS: CommandFacts = { scope: { only: ['drm-policy/*'] }, fingerprint: 'sha256:plan', lifted: null };
+const COMMANDS: CommandFacts = { scope: { only: ['drm-policy/*'] }, lifted: null };
 
 /** A plan that nothing holds back. */
 const FREE: Facts = { ...FREE_FACTS, moment: 'plan', now: NOW, plan: planOf([CHANGE]), commands: COMMANDS };

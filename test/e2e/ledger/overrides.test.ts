@@ -1,7 +1,7 @@
 /** A safety check is overridden by a reviewed act, and everybody can see by whom (design section 4, rules 2 and 9). */
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/core/model/plan.ts';
-import { asHistory, asOutcome, asPlan } from '../../support/documents.ts';
+import { asHistory, asOutcome, asPlan, fingerprintOf } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { projectIn } from '../../support/harness.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
@@ -55,7 +55,7 @@ describe('a plan that overrides a safety check', () => {
   });
 
   test.each([
-    ['the approved fingerprint', (saved: Plan) => ['--expect', saved.fingerprint]],
+    ['the approved fingerprint', (saved: Plan) => ['--expect', fingerprintOf(saved)]],
     ['the same override', () => ['--allow', 'weakening']],
   ])('is applied with %s; ledger, history and outcome name the check, who overrode it and where', async (_name, flags) => {
     const project = await plannedProject();
@@ -74,26 +74,26 @@ describe('a plan that overrides a safety check', () => {
   test('is refused with the fingerprint of another plan, and where its overrides were edited', async () => {
     const project = await plannedProject();
     const { document: blocked } = await project.plan();
-    expect(await project.refused('apply', ...SAVED, '--expect', blocked.fingerprint)).toMatchObject({ code: 6 });
-    for (const edit of [{ overrides: [{ check: 'weakening', count: 1 }] }, { overrides: undefined, fingerprint: blocked.fingerprint }]) {
+    expect(await project.refused('apply', ...SAVED, '--expect', fingerprintOf(blocked))).toMatchObject({ code: 6 });
+    for (const edit of [{ overrides: [{ check: 'weakening', count: 1 }] }, { overrides: undefined, fingerprint: fingerprintOf(blocked) }]) {
       const edited = { ...project.saved, ...edit };
       project.write('plan.json', JSON.stringify(edited));
-      expect(await project.refused('apply', ...SAVED, '--expect', edited.fingerprint)).toMatchObject({ code: 6 });
+      expect(await project.refused('apply', ...SAVED, '--expect', fingerprintOf(edited))).toMatchObject({ code: 6 });
     }
     expect(project.writes()).toEqual([]);
   });
 
   test('is applied without its file, where the override is given and the fingerprint is the same', async () => {
     const project = await plannedProject();
-    expect(await project.refused('apply', '--expect', project.saved.fingerprint)).toMatchObject({ code: 6 });
-    expect((await project.apply('--expect', project.saved.fingerprint, '--allow', 'weakening')).code).toBe(0);
+    expect(await project.refused('apply', '--expect', fingerprintOf(project.saved))).toMatchObject({ code: 6 });
+    expect((await project.apply('--expect', fingerprintOf(project.saved), '--allow', 'weakening')).code).toBe(0);
   });
 
   test('applies none of its overrides to changes that came later', async () => {
     const project = await plannedProject();
     declare(project, { playlists: manyPlaylists(3, { skip_drm: 1 }) });
     project.commit();
-    const applied = await project.apply(...SAVED, '--expect', project.saved.fingerprint);
+    const applied = await project.apply(...SAVED, '--expect', fingerprintOf(project.saved));
     expect(applied).toMatchObject({ code: 0, document: { overrides: OVERRIDES, summary: { updated: 2, created: 0 } } });
     expect((await project.plan()).document.changes).toMatchObject([{ address: 'playlist/p3', blocked: { check: 'weakening' } }]);
   });
