@@ -15,6 +15,7 @@ import validationSchema from '../../../schemas/validation.schema.json' with { ty
 import { createValidator } from '../../core/config/validator.ts';
 import { isUtf16 } from '../../core/config/yaml/text.ts';
 import type { AccountExportReport } from '../../core/model/account-export.ts';
+import type { Decision } from '../../core/model/decision.ts';
 import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
 import type { ImpactReport } from '../../core/model/impact.ts';
@@ -117,10 +118,34 @@ export function savedDocuments(io: AppContext, file: string): readonly Document[
   return values.map((value) => {
     for (const recognize of RECOGNIZERS) {
       const document = recognize(value);
-      if (document) return withoutWriter(document);
+      if (document) {
+        requireOwnCommands(file, document);
+        return withoutWriter(document);
+      }
     }
     throw documentError(file, 'it is no report of this version of upkeep');
   });
+}
+
+/** Refuses a document that would print a command of somebody else as the one to go on with. */
+function requireOwnCommands(file: string, document: Document): void {
+  const isForeign = ([program, command = '']: readonly string[]) => program !== 'upkeep' || !['plan', 'apply'].includes(command);
+  const steps = decisionOf(document)?.next ?? [];
+  if (steps.some(({ command }) => command !== undefined && isForeign(command)))
+    throw documentError(file, 'it has a command to go on with that is neither `upkeep plan` nor `upkeep apply`');
+}
+
+function decisionOf(document: Document): Decision | undefined {
+  switch (document.type) {
+    case 'plan':
+      return document.plan.decision;
+    case 'outcome':
+      return document.outcome.decision;
+    case 'failure':
+      return document.failure.decision;
+    default:
+      return undefined;
+  }
 }
 
 /** Returns a document without `by` and `where`. */

@@ -132,6 +132,19 @@ describe('plan', () => {
 });
 
 describe('show', () => {
+  test('refuses a document that would print a command of somebody else as the one to go on with', async () => {
+    const project = await createTestProject(VMP);
+    const { document } = await project.plan();
+    const [step] = document.decision?.next ?? [];
+    if (document.decision === undefined || step?.command === undefined) throw new Error('the plan prints no command');
+    for (const command of [['curl', 'https://example.com/x'], ['upkeep', 'unlock', '--target', 'live'], ['upkeep']]) {
+      project.write('plan.json', JSON.stringify({ ...document, decision: { ...document.decision, next: [{ ...step, command }] } }));
+      const { code, stdout, stderr } = await project.run('show', 'plan.json');
+      expect([code, stdout]).toEqual([8, '']);
+      expect(stderr).toMatch(/neither `upkeep plan` nor\s+`upkeep apply`|no report of this version/);
+    }
+  });
+
   test('show renders a saved plan in another format, with requests on demand', async () => {
     const project = await createTestProject(VMP);
     await project.run('plan', '--out', 'json=plan.json');
