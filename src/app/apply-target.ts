@@ -5,6 +5,7 @@ import { declarationDigest } from '../core/config/declaration-digest.ts';
 import { decide } from '../core/decide/decide.ts';
 import { type Facts, NOT_ASKED } from '../core/decide/facts.ts';
 import { writesOnService } from '../core/model/change.ts';
+import { commandOf } from '../core/model/command-line.ts';
 import { type CheckOverride, CONDITIONS, type Decision, overridesIn } from '../core/model/decision.ts';
 import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareStrings } from '../core/model/finding.ts';
@@ -13,7 +14,7 @@ import { changesSent, type Plan } from '../core/model/plan.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
-import type { Overrides } from '../core/safety/overrides.ts';
+import { type Overrides, writtenOverrides } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
 import type { SentCreate } from '../core/state/state.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
@@ -42,7 +43,7 @@ import type { PlanningOptions } from './run/options.ts';
 import { createChangeLines, createProgress } from './run/progress.ts';
 import { withListedFindings } from './run/reports.ts';
 import type { AppContext } from './run/runtime.ts';
-import { planAmong, savedPlan } from './run/saved-documents.ts';
+import { planAmong, planFile, savedPlan } from './run/saved-documents.ts';
 import { forEachAccount } from './targets/for-each-target.ts';
 
 /** Options of an apply. */
@@ -97,9 +98,16 @@ async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<Prep
 }
 
 /** Returns the saved plan of a target; null where none is to be applied. @throws CliError if there is none that can be read */
-function savedPlanOf(io: AppContext, { plan, plans }: ApplyOptions, target: string): Plan | null {
-  if (plans !== undefined) return planAmong(plans, 'plans', target);
-  return plan === undefined ? null : savedPlan(io, plan, target);
+function savedPlanOf(io: AppContext, options: ApplyOptions, target: string): Plan | null {
+  const { plan, plans, allow } = options;
+  if (plans !== undefined) return planAmong(plans, { name: 'plans', hint: 'pass on what `plan` returned' }, target);
+  if (plan === undefined) return null;
+  const scope = scopeOfCommands(options);
+  return savedPlan(
+    io,
+    planFile(plan, scope === null ? undefined : commandOf('plan', scope, { target, allow: writtenOverrides(allow) })),
+    target,
+  );
 }
 
 /** Plans and applies a target while it holds the lock. Returns the exit codes. @throws CliError, GitError, LedgerError */

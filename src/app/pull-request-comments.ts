@@ -39,7 +39,7 @@ import { CliError, failureOf } from './run/exit-codes.ts';
 import { info } from './run/messages.ts';
 import { plainOptions, reportOrigin } from './run/reports.ts';
 import type { AppContext } from './run/runtime.ts';
-import { savedDocuments } from './run/saved-documents.ts';
+import { planFile, savedDocuments } from './run/saved-documents.ts';
 
 /** Options of `comment`. */
 export interface CommentOptions extends DetectOptions {
@@ -167,13 +167,12 @@ function missingPlanError(io: AppContext, files: readonly string[]): CliError | 
 
 /** Reads the plans of all files that exist. @throws CliError if a document is not a plan, or two are of the same target */
 function savedPlans(io: AppContext, files: readonly string[], noPlan: CliError | null): readonly PlanOrFailure[] {
-  if (files.length === 0)
-    throw new CliError(EXIT_CODES.invalid, 'usage', '--plan names no file', 'make one with `upkeep plan --out json=FILE`');
+  if (files.length === 0) throw new CliError(EXIT_CODES.invalid, 'usage', '--plan names no file', planFile('plan.json').hint);
   const saved = files.filter((file) => existsSync(resolve(io.cwd, file)));
   const read = saved.flatMap((file) =>
     savedDocuments(io, file).map((document): PlanOrFailure => {
       if (document.type === 'plan' || document.type === 'drift' || document.type === 'failure') return document;
-      throw new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: it holds no plan`, 'make it with `upkeep plan --out json=FILE`');
+      throw new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: it holds no plan`, planFile(file).hint);
     }),
   );
   const plans: readonly PlanOrFailure[] = noPlan === null ? read : [...read, { type: 'failure', failure: failureOf(null, noPlan) }];

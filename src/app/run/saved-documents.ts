@@ -15,6 +15,7 @@ import validationSchema from '../../../schemas/validation.schema.json' with { ty
 import { createValidator } from '../../core/config/validator.ts';
 import { isUtf16 } from '../../core/config/yaml/text.ts';
 import type { AccountExportReport } from '../../core/model/account-export.ts';
+import { shellText } from '../../core/model/command-line.ts';
 import type { Decision } from '../../core/model/decision.ts';
 import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
@@ -68,13 +69,25 @@ const RECOGNIZERS: readonly Recognizer[] = [
   recognizer(createValidator<ErrorReport>(failureSchema), (failure) => ({ type: 'failure', failure })),
 ];
 
+/** Where values come from: a file or an argument, and how to make it anew. */
+export interface Source {
+  readonly name: string;
+  /** A sentence without its end. */
+  readonly hint: string;
+}
+
+/** Returns a file of which a command makes the plans, given by its arguments. */
+export function planFile(name: string, command: readonly string[] = ['upkeep', 'plan']): Source {
+  return { name, hint: `make it with \`${shellText([...command, '--out', `json=${name}`])}\`` };
+}
+
 /** Reads the saved plan of a target from a file with one document or a list of them. @throws CliError */
-export function savedPlan(io: AppContext, file: string, target: string): Plan {
+export function savedPlan(io: AppContext, file: Source, target: string): Plan {
   return planAmong(valuesIn(io, file), file, target);
 }
 
-/** Returns the plan of a target among values; `source` is where they come from. @throws CliError if none of them is one */
-export function planAmong(values: readonly unknown[], source: string, target: string): Plan {
+/** Returns the plan of a target among values. @throws CliError if none of them is one */
+export function planAmong(values: readonly unknown[], source: Source, target: string): Plan {
   const plansIn = (values: readonly unknown[]): readonly Plan[] =>
     values.flatMap((value) => {
       const result = checkPlan(value);
@@ -91,7 +104,7 @@ export function planAmong(values: readonly unknown[], source: string, target: st
       throw documentError(
         source,
         `it holds a plan in which a text that repeats a secret was replaced by ${REDACTED}, so that it no longer says what to write`,
-        'pass on its fingerprint alone: `upkeep apply --expect FINGERPRINT` plans again, and applies the plan that has it',
+        'pass on its fingerprint alone, with `--expect` in place of `--plan`: that plans again, and applies the plan that has it',
       );
     }
     throw documentError(
@@ -112,7 +125,8 @@ export function planAmong(values: readonly unknown[], source: string, target: st
  * Reads the documents of a file that a command has written with `--out json=FILE`. They do not say who ran it and where: a file proves nothing
  * about its writer. @throws CliError
  */
-export function savedDocuments(io: AppContext, file: string): readonly Document[] {
+export function savedDocuments(io: AppContext, name: string): readonly Document[] {
+  const file = planFile(name);
   const values = valuesIn(io, file);
   if (values.length === 0) throw documentError(file, 'it holds no report');
   return values.map((value) => {
@@ -128,7 +142,7 @@ export function savedDocuments(io: AppContext, file: string): readonly Document[
 }
 
 /** Refuses a document that would print a command of somebody else as the one to go on with. */
-function requireOwnCommands(file: string, document: Document): void {
+function requireOwnCommands(file: Source, document: Document): void {
   const isForeign = ([program, command = '']: readonly string[]) => program !== 'upkeep' || !['plan', 'apply'].includes(command);
   const steps = decisionOf(document)?.next ?? [];
   if (steps.some(({ command }) => command !== undefined && isForeign(command)))
@@ -165,29 +179,28 @@ function withoutWriter(document: Document): Document {
   }
 }
 
-function valuesIn(io: AppContext, file: string): readonly unknown[] {
-  const value = parseJson(file, readText(resolve(io.cwd, file), file));
+function valuesIn(io: AppContext, file: Source): readonly unknown[] {
+  const value = parseJson(file, readText(resolve(io.cwd, file.name), file));
   if (isDeeperThan(value, MAX_DEPTH)) throw documentError(file, 'it is nested too deep');
   return Array.isArray(value) ? value : [value];
 }
 
-const UTF16_HINT = 'save it as UTF-8, or make it with `upkeep plan --out json=FILE`: `>` of Windows PowerShell writes UTF-16';
-
 /** Reads a text without its byte order mark. */
-function readText(path: string, file: string): string {
+function readText(path: string, file: Source): string {
   try {
     const stat = statSync(path);
     if (!stat.isFile()) throw documentError(file, 'it is not a regular file');
     if (stat.size > MAX_SAVED_DOCUMENT_BYTES) throw documentError(file, 'it is too large');
     const bytes = readFileSync(path);
-    if (isUtf16(bytes)) throw documentError(file, 'it is UTF-16, not UTF-8', UTF16_HINT);
+    if (isUtf16(bytes))
+      throw documentError(file, 'it is UTF-16, not UTF-8', `save it as UTF-8, or ${file.hint}: \`>\` of Windows PowerShell writes UTF-16`);
     return new TextDecoder().decode(bytes);
   } catch (error) {
     throw error instanceof CliError ? error : documentError(file, `it cannot be read (${codeOf(error)})`);
   }
 }
 
-function parseJson(file: string, text: string): unknown {
+function parseJson(file: Source, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -196,6 +209,6 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-function documentError(file: string, reason: string, hint = 'make it with `upkeep plan --out json=FILE`'): CliError {
-  return new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: ${reason}`, hint);
+function documentError({ name, hint: usual }: Source, reason: string, hint = usual): CliError {
+  return new CliError(EXIT_CODES.invalid, 'saved-document', `${name}: ${reason}`, hint);
 }

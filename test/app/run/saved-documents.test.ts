@@ -1,11 +1,14 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { savedDocuments, savedPlan } from '../../../src/app/run/saved-documents.ts';
+import { planFile, savedDocuments, savedPlan } from '../../../src/app/run/saved-documents.ts';
 import type { Outcome } from '../../../src/core/model/outcome.ts';
 import type { PlanDocument } from '../../../src/report/view/verdict.ts';
 import { fakeIo, thrownCliError } from '../../cli/fake-io.ts';
 import { temporaryFolder } from '../../support/harness.ts';
+
+/** The saved file, and the command that makes it. */
+const FILE = planFile('file', ['upkeep', 'plan', '--only', 'playlist/*']);
 
 function plan(target: string): PlanDocument {
   const summary = { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, undeclared: 0 };
@@ -45,16 +48,16 @@ function withFile(content: unknown) {
 
 describe('savedPlan', () => {
   test('savedPlan returns the only plan of a file, or that of the target among several', () => {
-    expect(savedPlan(withFile(plan('live')), 'file', 'live')).toEqual(plan('live'));
-    expect(savedPlan(withFile([plan('a'), plan('live'), failure]), 'file', 'live').target).toBe('live');
+    expect(savedPlan(withFile(plan('live')), FILE, 'live')).toEqual(plan('live'));
+    expect(savedPlan(withFile([plan('a'), plan('live'), failure]), FILE, 'live').target).toBe('live');
   });
 
   test('savedPlan returns the only plan of a file even if it is of another target, so that the difference is reported', () => {
-    expect(savedPlan(withFile(plan('other')), 'file', 'live').target).toBe('other');
+    expect(savedPlan(withFile(plan('other')), FILE, 'live').target).toBe('other');
   });
 
   test('savedPlan reads a file with a byte order mark', () => {
-    expect(savedPlan(withFile(`\ufeff${JSON.stringify(plan('live'))}\r\n`), 'file', 'live')).toEqual(plan('live'));
+    expect(savedPlan(withFile(`\ufeff${JSON.stringify(plan('live'))}\r\n`), FILE, 'live')).toEqual(plan('live'));
   });
 
   test.each([
@@ -63,7 +66,7 @@ describe('savedPlan', () => {
   ])('savedPlan and savedDocuments name UTF-16 as such, %s, with or without a byte order mark', (_name, order) => {
     for (const mark of ['', '\ufeff']) {
       const io = withFile(order(Buffer.from(mark + JSON.stringify(plan('live')), 'utf16le')));
-      for (const read of [() => savedPlan(io, 'file', 'live'), () => savedDocuments(io, 'file')]) {
+      for (const read of [() => savedPlan(io, FILE, 'live'), () => savedDocuments(io, 'file')]) {
         const error = thrownCliError(read);
         expect(error).toMatchObject({ exit: 8, code: 'saved-document', message: 'file: it is UTF-16, not UTF-8' });
         expect(error.hint).toContain('save it as UTF-8');
@@ -81,33 +84,37 @@ describe('savedPlan', () => {
     ['nothing', '', 'it is not JSON'],
     ['a list in a list, ten thousand times', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'it is nested too deep'],
   ])('refuses %s', (_name, content, why) => {
-    const error = thrownCliError(() => savedPlan(withFile(content), 'file', 'live'));
+    const error = thrownCliError(() => savedPlan(withFile(content), FILE, 'live'));
     expect(error).toMatchObject({ exit: 8, code: 'saved-document', message: `file: ${why}` });
-    expect(error.hint).toContain('--out json=FILE');
+    expect(error.hint).toContain("`upkeep plan --only 'playlist/*' --out json=file`");
   });
 
   test('savedPlan says that a plan lost what was hidden in it, and that its fingerprint can still be passed on', () => {
-    const error = thrownCliError(() => savedPlan(withFile({ ...plan('live'), findings: [{ file: '[hidden]' }] }), 'file', 'live'));
+    const error = thrownCliError(() => savedPlan(withFile({ ...plan('live'), findings: [{ file: '[hidden]' }] }), FILE, 'live'));
     expect(error).toMatchObject({ exit: 8, code: 'saved-document' });
     expect(error.message).toBe(
       'file: it holds a plan in which a text that repeats a secret was replaced by [hidden], so that it no longer says what to write',
     );
-    expect(error.hint).toContain('`upkeep apply --expect FINGERPRINT`');
+    expect(error.hint).toContain('with `--expect` in place of `--plan`');
   });
 
   test('savedPlan refuses a path that is no regular file', () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'folder'));
-    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), 'folder', 'live')).message).toBe('folder: it is not a regular file');
-    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), 'nowhere', 'live')).message).toBe('nowhere: it cannot be read (ENOENT)');
-    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), '/dev/zero', 'live')).message).toBe('/dev/zero: it is not a regular file');
+    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), planFile('folder'), 'live')).message).toBe('folder: it is not a regular file');
+    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), planFile('nowhere'), 'live')).message).toBe(
+      'nowhere: it cannot be read (ENOENT)',
+    );
+    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), planFile('/dev/zero'), 'live')).message).toBe(
+      '/dev/zero: it is not a regular file',
+    );
   });
 });
 
 test('a saved document above 512 MiB is refused without being read', () => {
   const io = withFile('');
   truncateSync(join(io.cwd, 'file'), 512 * 1024 * 1024 + 1);
-  expect(thrownCliError(() => savedPlan(io, 'file', 'live')).message).toBe('file: it is too large');
+  expect(thrownCliError(() => savedPlan(io, FILE, 'live')).message).toBe('file: it is too large');
 });
 
 describe('savedDocuments', () => {
