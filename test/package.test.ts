@@ -26,6 +26,7 @@ import { asList } from '../src/core/model/json-readers.ts';
 import { copyCheckout, readJson, runtimePackages } from './support/checkout.ts';
 import { cleanUpAfterTest } from './support/cleanup.ts';
 import { recordCheck } from './support/figures.ts';
+import { createGitProject } from './support/git-project.ts';
 import { API_KEY, createTestProject, OWNER } from './support/harness.ts';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
@@ -207,7 +208,7 @@ describe('the tarball', () => {
       const snippets = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, code = ''], index) => ({ name: `${index}.mts`, code }));
       expect(snippets.length).toBeGreaterThan(1);
       for (const { name, code } of snippets) writeFileSync(join(example, name), code);
-      await compile('apply-table.mjs', ...snippets.map(({ name }) => name));
+      await compile('apply-table.mjs', 'gate.mjs', ...snippets.map(({ name }) => name));
       const text = readFileSync(join(example, 'apply-table.mjs'), 'utf8');
       writeFileSync(join(example, 'wrong.mjs'), text.replace('{ desc, playlist:', '{ description: desc, playlist:'));
       await expect(compile('wrong.mjs')).rejects.toMatchObject({ stdout: expect.stringContaining("'description'") });
@@ -234,6 +235,35 @@ describe('the tarball', () => {
         'drift: done',
       ]);
       expect(stderr).toBe('');
+    });
+
+    test('is enough for the example of a gate, which lets a harmless merge request pass and asks a person about any other', async () => {
+      const playlist = (more: string) => `playlists:\n  news: { ${more}playlist: [{ beam: ${'b'.repeat(32)} }] }\n`;
+      const project = await createGitProject({ 'config/a.yaml': playlist('') }, { target: 'branch: main\nprotect: [playlist/news]' });
+      expect((await project.apply('--yes')).code).toBe(0);
+      const settings = project.read('upkeep.yaml');
+      const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+      const gate = async (edits: { readonly [file: string]: string }, variables: NodeJS.ProcessEnv = env) => {
+        project.git('checkout', '-q', '-B', 'feature', 'origin/main');
+        for (const [file, text] of Object.entries(edits)) project.write(file, text);
+        if (Object.keys(edits).length > 0) project.git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-qam', 'edit');
+        return run(process.execPath, [join(example, 'gate.mjs'), project.folder], { env: variables }).then(
+          ({ stdout }): readonly unknown[] => [0, stdout],
+          ({ code, stdout }: { readonly code: number; readonly stdout: string }): readonly unknown[] => [code, stdout],
+        );
+      };
+      expect(await gate({})).toEqual([0, expect.stringMatching(/^live: merge: Nothing to do/)]);
+      expect(await gate({ 'config/a.yaml': playlist('ad_slate_fill: true, ') })).toEqual([
+        0,
+        expect.stringMatching(/^live: merge: Waits until/),
+      ]);
+      expect(await gate({ 'config/a.yaml': playlist('active: false, ') })).toEqual([1, expect.stringMatching(/^live: ask: Blocked/)]);
+      const unprotected = settings.replace(/ +protect: .*\n/, '');
+      expect(await gate({ 'upkeep.yaml': unprotected })).toEqual([1, expect.stringMatching(/^live: ask: .*protect/)]);
+      expect(await gate({}, { ...env, UPKEEP_API_KEY: 'another-key' })).toEqual([
+        2,
+        expect.stringMatching(/^live: cannot tell: Cannot tell/),
+      ]);
     });
   });
 });

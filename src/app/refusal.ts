@@ -4,7 +4,7 @@ import { liftsText } from '../core/model/change.ts';
 import { shellText } from '../core/model/command-line.ts';
 import type { Decision, Hold } from '../core/model/decision.ts';
 import type { Plan } from '../core/model/plan.ts';
-import { holdText } from '../report/view/holds.ts';
+import { holdText, runHolds } from '../report/view/holds.ts';
 import { lockLost } from './history/target-lock.ts';
 import { CliError } from './run/exit-codes.ts';
 import { joinClauses } from './run/messages.ts';
@@ -20,13 +20,13 @@ export function refusalOf(target: Target, plan: Plan, decision: Decision, skipsH
   if (first === undefined) return null;
   const refused = (code: string, summary: string, hint: string, shown: Plan | null = { ...plan, decision }) =>
     new CliError(exit, code, summary, hint, [], shown, decision);
-  if (first.on !== null) return refused('blocked', ...blockedTexts(plan));
+  if (first.on !== null) return refused('blocked', ...blockedTexts(plan, decision));
   switch (first.rule) {
     case 'incomplete-read':
       return refused(
         'incomplete-read',
         'not everything could be read, so nothing was written',
-        'fix the reads; --skip-blocked applies the kinds that were read completely',
+        `fix the reads${skipText(decision, 'apply what was read completely')}`,
         null,
       );
     case 'stale-plan':
@@ -52,15 +52,21 @@ function planText({ next }: Decision): string {
 }
 
 /** Returns summary and hint where safety checks block changes. */
-function blockedTexts(plan: Plan): readonly [summary: string, hint: string] {
+function blockedTexts(plan: Plan, decision: Decision): readonly [summary: string, hint: string] {
   const changes = [...plan.changes, ...(plan.behind ?? [])];
   const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, blocked: change.blocked }] : []));
   const reasons = blocked.map(({ address, blocked: { check, reason } }) => `${address} by safety check \`${check}\`: ${reason}`);
   const lifts = [...new Set(blocked.map((each) => liftsText(each.blocked)))];
   return [
     `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${joinClauses(reasons)}`,
-    `${joinClauses(lifts)}; or apply the rest with --skip-blocked`,
+    `${joinClauses(lifts)}${skipText(decision, 'apply the rest')}`,
   ];
+}
+
+/** Says what --skip-blocked does; empty where that is nothing. */
+function skipText(decision: Decision, does: string): string {
+  if (decision.withSkip.length === 0) return '';
+  return `; or ${does} with --skip-blocked${runHolds(decision).length === 0 ? '' : ', once it does not wait any more'}`;
 }
 
 /** Returns code, summary and hint where a run waits, or nobody can tell whether it has to. */

@@ -152,3 +152,29 @@ describe('the first line of a plan and the exit codes agree where there is', () 
     expect(project.entries().length).toBe(exits[0] === 2 && exits[1] === 0 ? 2 : 1);
   });
 });
+
+test('an apply that is held back names --skip-blocked only where that applies something, and says when', async () => {
+  const project = await createGitProject({ 'config/a.yaml': BEFORE }, { target: 'branch: main' });
+  expect((await project.apply('--yes')).code).toBe(0);
+  const hintOf = async (rules: string, playlists: string) => {
+    project.write(
+      'upkeep.yaml',
+      project
+        .read('upkeep.yaml')
+        .replace(/^windows:.*\n/m, '')
+        .replace('targets:', `${rules}targets:`),
+    );
+    project.write('config/a.yaml', playlists);
+    project.commit();
+    const { code, document } = await project.refused('apply', '--yes');
+    expect(code).toBe(4);
+    return document.error.hint;
+  };
+  const stopped = BEFORE.replace('{ playlist', '{ active: false, playlist');
+  const [alone, withOther] = [stopped, `${stopped}  b: { active: false, playlist: [{ beam: ${asset(2)} }] }\n`];
+  expect(await hintOf('', alone)).toBe('--allow playback-loss');
+  expect(await hintOf('', withOther)).toBe('--allow playback-loss; or apply the rest with --skip-blocked');
+  expect(await hintOf(FREEZE, withOther)).toBe(
+    '--allow playback-loss; or apply the rest with --skip-blocked, once it does not wait any more',
+  );
+});

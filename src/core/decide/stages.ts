@@ -27,7 +27,7 @@ function holdOf<Facts extends { readonly history: StageHistory }>(
 ): RuleHold | null {
   const held = (hold: Pick<RuleHold, 'status' | 'reason' | 'until'>): RuleHold => ({
     target,
-    lift: { course: 'run it again when that has changed', allow: 'promotion' },
+    lift: { course: hold.until == null ? 'run it again when that has changed' : 'run it again then', allow: 'promotion' },
     ...hold,
   });
   const unknown = (why: string) => held({ status: 'unknown', reason: `cannot be looked at, which counts as not carried: ${why}` });

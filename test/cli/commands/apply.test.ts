@@ -194,7 +194,7 @@ test('a blocked plan is refused with the safety check and its override', async (
     code: 'blocked',
     summary:
       'nothing was written, because changes are blocked (1 of 1): vmp-reject-statuses by safety check `observe`: target live is only observed',
-    hint: 'set `ownership: shared` in upkeep.yaml; or apply the rest with --skip-blocked',
+    hint: 'set `ownership: shared` in upkeep.yaml',
   });
 });
 
