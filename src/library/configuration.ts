@@ -82,8 +82,8 @@ export interface Windows {
     cron?: WindowCron;
     for?: WindowFor;
     why: WindowWhy;
-    /** strengthens: a plan that only strengthens protection is applied all the same. */
-    unless?: 'strengthens';
+    /** What is applied all the same: a plan each change of which is one of these. */
+    unless?: readonly ('strengthens' | 'reverts')[];
   }[];
   /** The only times at which something may be applied. */
   allow?: readonly {

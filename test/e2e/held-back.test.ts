@@ -21,7 +21,7 @@ test('a freeze that lets hardening through lets through a run whose only unsent 
           { policy_name: 'sd', ...fairplay(1) },
         ],
       },
-      rules: 'windows: { deny: [{ why: incident, unless: strengthens }] }\n',
+      rules: 'windows: { deny: [{ why: incident, unless: [strengthens] }] }\n',
       target: 'weakening: allow\nplayback_loss: allow',
     },
   );

@@ -23,7 +23,7 @@ const runs = fc.record({
   allow: fc.subarray(['weakening', 'deletes=1', 'updates', 'weakening=drm-policy/a', 'playback-loss=playlist/*']),
   limits: fc.boolean(),
   /** A window that is closed until Monday, with what passes all the same; null for none. */
-  window: fc.constantFrom(null, '', ', unless: strengthens'),
+  window: fc.constantFrom(null, '', ', unless: [strengthens]', ', unless: [strengthens, reverts]'),
 });
 
 /** A Friday evening, and the time at which the window opens. */

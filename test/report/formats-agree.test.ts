@@ -18,7 +18,7 @@ const FREEZE: Facts['windows'] = {
   known: [
     {
       timeZone: null,
-      rules: [{ type: 'deny', why: 'freeze', unless: null, times: { from: null, until: null }, isExpired: false, path: [] }],
+      rules: [{ type: 'deny', why: 'freeze', unless: [], times: { from: null, until: null }, isExpired: false, path: [] }],
     },
   ],
 };

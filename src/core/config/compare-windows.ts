@@ -8,7 +8,13 @@ import type { WindowRule, Windows } from '../windows/windows.ts';
 export function windowEntries(windows: Windows, type: WindowRule['type']): Json {
   const entries = rulesInEffect(windows)
     .filter((rule) => rule.type === type)
-    .map(({ times, unless, why }): JsonObject => ({ ...writtenTimes(times), ...(unless === null ? {} : { unless }), why }));
+    .map(
+      ({ times, unless, why }): JsonObject => ({
+        ...writtenTimes(times),
+        ...(unless.length === 0 ? {} : { unless: [...unless].sort() }),
+        why,
+      }),
+    );
   return entries.length === 0 ? null : entries;
 }
 
@@ -30,12 +36,14 @@ function writtenTimes(times: WindowRule['times']): JsonObject {
 /** Decides whether entries of `deny` hold less back; `unknown` where they cannot be compared. */
 export function deniesLess(before: Json, after: Json): boolean | 'unknown' {
   const [old, now] = [objectsOf(before), objectsOf(after)];
-  const lost = old.filter(
-    (entry) => !now.some((each) => covers(each, entry) && (each.unless === undefined || each.unless === entry.unless)),
-  );
+  const lost = old.filter((entry) => !now.some((each) => covers(each, entry) && letsThroughNoMore(each, entry)));
   if (lost.length === 0) return false;
   const added = now.filter((entry) => !old.some((each) => equal(each, entry)));
   return added.every((entry) => lost.some((each) => covers(each, entry))) || 'unknown';
+}
+
+function letsThroughNoMore({ unless: now }: JsonObject, { unless: before }: JsonObject): boolean {
+  return !isList(now) || now.every((each) => isList(before) && before.includes(each));
 }
 
 /** Decides whether entries of `allow` let more through; `unknown` where they cannot be compared. Without any, everything gets through. */

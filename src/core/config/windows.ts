@@ -1,5 +1,6 @@
 /** Reads `windows` of upkeep.yaml: when changes may be applied (design section 3). */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../kinds/kind.ts';
+import type { Exception } from '../model/decision.ts';
 import { parseDuration } from '../model/duration.ts';
 import { isDay } from '../model/instant.ts';
 import type { Path } from '../model/json.ts';
@@ -15,7 +16,7 @@ export interface RawWindowRule {
   readonly cron?: string;
   readonly for?: string;
   readonly why: string;
-  readonly unless?: 'strengthens';
+  readonly unless?: readonly Exception[];
 }
 
 /** `windows`, valid by the schema. */
@@ -97,7 +98,7 @@ type ReadRule = { readonly rule: WindowRule } | { readonly findings: readonly Un
 function readRule(type: WindowRule['type'], raw: RawWindowRule, zone: Zone, path: Path, today: string): ReadRule {
   const problem = formProblem(type, raw, path);
   if (problem !== undefined) return { findings: [problem] };
-  const { cron, for: duration, why, unless = null } = raw;
+  const { cron, for: duration, why, unless = [] } = raw;
   const times =
     cron === undefined || duration === undefined ? readInterval(type, raw, zone, path) : readRepeated(cron, duration, zone, path);
   if ('findings' in times) return times;

@@ -1,6 +1,6 @@
 /** Decides what change windows hold back (design section 15). */
 import type { Change } from '../model/change.ts';
-import type { Hold } from '../model/decision.ts';
+import { type Exception, exceptionsText, type Hold } from '../model/decision.ts';
 import { formatInstant } from '../model/instant.ts';
 import { inZone } from '../windows/local-time.ts';
 import { type Closure, windowState } from '../windows/window-state.ts';
@@ -15,17 +15,23 @@ export function holdsOfWindows(
   sent: readonly Change[] | null,
   now: number,
 ): readonly Omit<Hold, 'rule' | 'on'>[] {
-  const { isOpen, isOpenToStrengthening, closedBy } = windowState(windows, now);
-  if (isOpen || (isOpenToStrengthening && sent?.every(({ effect }) => effect === 'strengthens'))) return [];
+  const { isOpen, exceptions, closedBy } = windowState(windows, now);
+  const passes = exceptions.length > 0 && sent?.every((change) => exceptions.some((exception) => IS[exception](change)));
+  if (isOpen || passes) return [];
   return closedBy.map((closure) => ({
     status: 'waits',
     reason: reasonOf(closure),
     lift: { course: 'run it again then', allow: 'window' },
     ...timesOf(closure.endsAt, closure.timeZone),
-    // Where another entry closes them, too, nothing passes.
-    ...(closure.unless === null || !isOpenToStrengthening ? {} : { unless: closure.unless }),
+    // What another entry closes, too, does not pass.
+    ...(exceptions.length === 0 ? {} : { unless: exceptions }),
   }));
 }
+
+const IS: { readonly [exception in Exception]: (change: Change) => boolean } = {
+  strengthens: ({ effect }) => effect === 'strengthens',
+  reverts: ({ origin }) => origin === 'drift',
+};
 
 /** Returns when all windows are open next, whatever closes them until then; null where nobody knows. `now` in Unix milliseconds. */
 export function opensAt(windows: readonly Windows[], now: number): number | null {
@@ -47,14 +53,14 @@ function reasonOf({ why }: Closure): string {
 
 /** Says of windows whether they are open, why not, and when they open and close next. `now` in Unix milliseconds. */
 export function windowText(windows: readonly Windows[], now: number): string {
-  const { isOpen, isOpenToStrengthening, closedBy, changesAt, changesBackAt } = windowState(windows, now);
+  const { isOpen, exceptions, closedBy, changesAt, changesBackAt } = windowState(windows, now);
   const zone = windows.findLast(({ timeZone }) => timeZone !== null)?.timeZone ?? null;
   const at = (instant: number) => (zone === null ? formatInstant(instant) : `${inZone(instant, zone)} (${formatInstant(instant)})`);
   const next = [
     ...(changesAt === null ? [] : [`${isOpen ? 'closes' : 'opens'} at ${at(changesAt)}`]),
     ...(changesBackAt === null ? [] : [`${isOpen ? 'opens again' : 'closes again'} at ${at(changesBackAt)}`]),
   ];
-  const exception = isOpenToStrengthening ? '; what only strengthens protection passes' : '';
-  const state = isOpen ? 'open' : `closed: ${closedBy.map(({ why }) => why ?? 'none is open').join(', ')}${exception}`;
+  const passes = exceptions.length === 0 ? '' : `; ${exceptionsText(exceptions)} passes`;
+  const state = isOpen ? 'open' : `closed: ${closedBy.map(({ why }) => why ?? 'none is open').join(', ')}${passes}`;
   return [state, ...next].join('; ');
 }

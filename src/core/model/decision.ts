@@ -3,6 +3,22 @@ import type { SafetyCheck } from './change.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Lift } from './lift.ts';
 
+/** What a `deny` can let through: plans that only strengthen protection, and plans that only take back edits by hand. */
+export const EXCEPTIONS = ['strengthens', 'reverts'] as const;
+
+/** One of `EXCEPTIONS`. */
+export type Exception = (typeof EXCEPTIONS)[number];
+
+const EXCEPTION_TEXTS: { readonly [exception in Exception]: string } = {
+  strengthens: 'strengthens protection',
+  reverts: 'takes back edits by hand',
+};
+
+/** Says what gets through, as the subject of a sentence. */
+export function exceptionsText(exceptions: readonly Exception[]): string {
+  return `what only ${exceptions.map((exception) => EXCEPTION_TEXTS[exception]).join(' or ')}`;
+}
+
 /** The statuses of a run, in order of precedence. All but the last two hold it back. */
 export const STATUSES = ['unknown', 'refused', 'blocked', 'behind', 'waits', 'ready', 'nothing'] as const;
 
@@ -52,8 +68,8 @@ export interface Hold {
   readonly localUntil?: string;
   /** Of a promotion: the earlier target, or the target itself where it has taken back what would be applied. */
   readonly target?: string;
-  /** What passes all the same. */
-  readonly unless?: 'strengthens';
+  /** What passes all the same; absent for nothing. */
+  readonly unless?: readonly Exception[];
   /** Of a promotion: the newest commit of the branch that every earlier target has carried; null where there is none. */
   readonly promoted?: string | null;
 }

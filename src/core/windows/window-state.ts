@@ -1,4 +1,5 @@
 /** Decides whether change windows are open, and when that changes (design section 3). */
+import { EXCEPTIONS, type Exception } from '../model/decision.ts';
 import type { Path } from '../model/json.ts';
 import { type CronTimes, readCron } from './cron.ts';
 import type { WindowRule, Windows } from './windows.ts';
@@ -10,7 +11,7 @@ export interface Closure {
   readonly why: string | null;
   /** When the `deny` ends, or an entry of the `allow` list begins, Unix milliseconds; null where that is never, or not soon. */
   readonly endsAt: number | null;
-  /** Null for an `allow` list. */
+  /** Empty for an `allow` list. */
   readonly unless: WindowRule['unless'];
   /** Whether it is a `deny` with no end. */
   readonly isFreeze: boolean;
@@ -25,8 +26,8 @@ export interface WindowState {
   readonly isOpen: boolean;
   /** Empty where they are open. */
   readonly closedBy: readonly Closure[];
-  /** Whether they are open to a plan that only strengthens protection: nothing else than rules with `unless: strengthens` closes them. */
-  readonly isOpenToStrengthening: boolean;
+  /** What gets through: all that closes them has it in `unless`. All where they are open. */
+  readonly exceptions: readonly Exception[];
   /** When they close or open next; null where they never do, or where the limit was reached first. */
   readonly changesAt: number | null;
   /** When they are again as they are now; null where that never happens, or where the limit was reached first. */
@@ -47,7 +48,7 @@ export function windowState(scopes: readonly Windows[], now: number): WindowStat
   return {
     isOpen: closedBy.length === 0,
     closedBy,
-    isOpenToStrengthening: closedBy.every(({ unless }) => unless === 'strengthens'),
+    exceptions: EXCEPTIONS.filter((exception) => closedBy.every(({ unless }) => unless.includes(exception))),
     changesAt,
     changesBackAt,
     knownUntil: timeline.knownUntil(),
@@ -166,7 +167,7 @@ function closuresOf({ timeZone, rules }: ScopeActivities): readonly Closure[] {
   const [first] = allows;
   if (first === undefined || allows.some(({ isActive }) => isActive)) return denials;
   const endsAt = finiteOrNull(Math.min(...allows.map(({ until }) => until)));
-  return [...denials, { type: 'allow', why: null, endsAt, unless: null, isFreeze: false, timeZone, path: first.rule.path.slice(0, -1) }];
+  return [...denials, { type: 'allow', why: null, endsAt, unless: [], isFreeze: false, timeZone, path: first.rule.path.slice(0, -1) }];
 }
 
 /** How many intervals of one rule are followed that begin where the one before ends. */

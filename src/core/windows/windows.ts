@@ -1,4 +1,5 @@
 /** Change windows: when changes may be applied (design section 3). */
+import type { Exception } from '../model/decision.ts';
 import type { Path } from '../model/json.ts';
 
 /** A single interval, Unix milliseconds: with its beginning, without its end. Null is open at that end. */
@@ -17,8 +18,8 @@ export interface RepeatedInterval {
 export interface WindowRule {
   readonly type: 'deny' | 'allow';
   readonly why: string;
-  /** `strengthens`: a plan that only strengthens protection gets through. Of `deny` only. */
-  readonly unless: 'strengthens' | null;
+  /** What gets through all the same: a plan each change of which is one of these. Of `deny` only. */
+  readonly unless: readonly Exception[];
   readonly times: Interval | RepeatedInterval;
   /** Whether its end is before the day of the run, UTC, or at its beginning. */
   readonly isExpired: boolean;

@@ -1,6 +1,6 @@
 /** Says what holds back a run besides its changes, and what earlier targets have not tried. */
 import { listOf } from '../../core/model/collections.ts';
-import { type Decision, type Hold, holdsOf, RUN_RULES, type Status } from '../../core/model/decision.ts';
+import { type Decision, exceptionsText, type Hold, holdsOf, RUN_RULES, type Status } from '../../core/model/decision.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { sentence } from './labels.ts';
@@ -62,7 +62,7 @@ function promotedText(target: string, promoted: string | null): string {
 export function holdText({ target, reason, until = null, localUntil, unless }: Omit<Hold, 'rule' | 'on'>): string {
   const subject = target === undefined ? '' : `${target} `;
   const end = until === null ? '' : `; until ${instantText(until, localUntil)}`;
-  return `${subject}${reason}${end}${unless === undefined ? '' : '; what only strengthens protection passes'}`;
+  return `${subject}${reason}${end}${unless === undefined ? '' : `; ${exceptionsText(unless)} passes`}`;
 }
 
 /** Formats an instant, ISO 8601, in UTC; with the time that the clocks of a zone show, where there is one. */

@@ -150,7 +150,7 @@ const WINDOW_ROWS: readonly Row[] = ['', 'targets.*.'].flatMap((scope): Row[] =>
   oneWay(`${scope}windows.deny[].until`, DENY(CHRISTMAS), DENY(CHRISTMAS.replace('04T06', '04T05'))),
   [`${scope}windows.deny[].cron`, [DENY(FRIDAYS), DENY(FRIDAYS.replace('18', '19'))], ['', DENY(FRIDAYS)]],
   oneWay(`${scope}windows.deny[].for`, DENY(FRIDAYS), DENY(FRIDAYS.replace('62h', '61h'))),
-  oneWay(`${scope}windows.deny[].unless`, DENY(FRIDAYS), DENY(`${FRIDAYS}, unless: strengthens`)),
+  oneWay(`${scope}windows.deny[].unless`, DENY(FRIDAYS), DENY(`${FRIDAYS}, unless: [strengthens]`)),
   oneWay(`${scope}windows.allow[].from`, ALLOW(CHRISTMAS), ALLOW(CHRISTMAS.replace('18T18', '18T17'))),
   oneWay(`${scope}windows.allow[].until`, ALLOW(CHRISTMAS), ALLOW(CHRISTMAS.replace('04T06', '04T07'))),
   [`${scope}windows.allow[].cron`, [ALLOW(FRIDAYS), ALLOW(FRIDAYS.replace('18', '19'))], [ALLOW(FRIDAYS, CHRISTMAS), ALLOW(CHRISTMAS)]],

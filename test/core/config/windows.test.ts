@@ -29,7 +29,7 @@ windows:
     - from: 2026-12-18T18:00
       until: 2027-01-04T06:00
       why: Christmas
-      unless: strengthens
+      unless: [strengthens]
     - cron: "0 18 * * FRI"
       for: 62h
       why: no changes at weekends
@@ -46,11 +46,11 @@ ${TARGET}    windows:
           why: for good
 `);
     expect(findings).toEqual([]);
-    const deny = (index: number) => ({ type: 'deny', unless: null, isExpired: false, path: ['windows', 'deny', index] });
+    const deny = (index: number) => ({ type: 'deny', unless: [], isExpired: false, path: ['windows', 'deny', index] });
     expect(project?.windows).toEqual({
       timeZone: 'Europe/Berlin',
       rules: [
-        { ...deny(0), why: 'Christmas', unless: 'strengthens', times: { from: at('2026-12-18T17:00Z'), until: at('2027-01-04T05:00Z') } },
+        { ...deny(0), why: 'Christmas', unless: ['strengthens'], times: { from: at('2026-12-18T17:00Z'), until: at('2027-01-04T05:00Z') } },
         { ...deny(1), why: 'no changes at weekends', times: { cron: '0 18 * * FRI', forMs: 62 * 3_600_000 } },
         { ...deny(2), why: 'it was Thursday', times: { from: null, until: at('2026-11-27T00:00Z') }, isExpired: true },
         {
@@ -199,7 +199,7 @@ describe('an error in windows', () => {
     ['an entry without a reason', '  deny:\n    - from: 2026-12-18T18:00Z', '4:7 missing-key', ''],
     [
       'an allow with an exception',
-      '  allow:\n    - from: 2026-12-18T18:00Z\n      why: x\n      unless: strengthens',
+      '  allow:\n    - from: 2026-12-18T18:00Z\n      why: x\n      unless: [strengthens]',
       '6:7 unknown-key',
       '',
     ],

@@ -4,7 +4,7 @@ import { decide } from '../../../src/core/decide/decide.ts';
 import { NOTHING_DECLARED, type StageFacts } from '../../../src/core/decide/decide-stage.ts';
 import { type Facts, MOMENTS, type Moment, NO_STAGES, NOT_ASKED } from '../../../src/core/decide/facts.ts';
 import type { Change } from '../../../src/core/model/change.ts';
-import type { Condition, Hold, HoldStatus, RuleName } from '../../../src/core/model/decision.ts';
+import type { Condition, Exception, Hold, HoldStatus, RuleName } from '../../../src/core/model/decision.ts';
 import { type ExitCode, highestPrecedence } from '../../../src/core/model/exit-codes.ts';
 import { NO_OVERRIDES, withOverride } from '../../../src/core/safety/overrides.ts';
 import { changeOf } from '../../support/changes.ts';
@@ -12,7 +12,7 @@ import { FREE_FACTS, planOf } from './free-facts.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-28T12:00Z');
-const FREEZE = { type: 'deny', why: 'incident', unless: null, times: { from: null, until: null }, isExpired: false, path: [] } as const;
+const FREEZE = { type: 'deny', why: 'incident', unless: [], times: { from: null, until: null }, isExpired: false, path: [] } as const;
 
 type Planned = NonNullable<Facts['plan']>;
 
@@ -234,7 +234,7 @@ describe('a run that has nothing to do', () => {
 });
 
 test('without a plan, a window that only some changes pass is closed', () => {
-  const windows = { known: [{ timeZone: null, rules: [{ ...FREEZE, unless: 'strengthens' }] }] } as const;
+  const windows = { known: [{ timeZone: null, rules: [{ ...FREEZE, unless: ['strengthens'] }] }] } as const;
   expect(rulesOf(decide({ ...FREE, plan: null, windows }).holds)).toEqual(['window']);
   expect(rulesOf(decide({ ...FREE, plan: planOf([]), windows }).holds)).toEqual([]);
   expect(rulesOf(decide({ ...FREE, plan: planOf([changeOf({ effect: 'strengthens' })]), windows }).holds)).toEqual([]);
@@ -243,18 +243,33 @@ test('without a plan, a window that only some changes pass is closed', () => {
 
 describe('a window that what only strengthens passes', () => {
   const hardening = changeOf({ address: 'playlist/h', effect: 'strengthens' });
-  const rule = (why: string, until: number, more: { readonly unless?: 'strengthens' } = {}) =>
+  const rule = (why: string, until: number, more: { readonly unless?: readonly Exception[] } = {}) =>
     ({ ...FREEZE, ...more, why, times: { from: NOW - DAY, until } }) as const;
   const closedBy = (...rules: readonly ReturnType<typeof rule>[]): Facts['windows'] => ({ known: [{ timeZone: null, rules }] });
 
   test('holds a run back of which one change does something else', () => {
-    const windows = closedBy(rule('one', NOW + DAY, { unless: 'strengthens' }));
+    const windows = closedBy(rule('one', NOW + DAY, { unless: ['strengthens'] }));
     expect(decide({ ...FREE, plan: planOf([hardening]), windows }).status).toBe('ready');
-    expect(decide({ ...FREE, plan: planOf([hardening, CHANGE]), windows }).holds).toMatchObject([{ unless: 'strengthens' }]);
+    expect(decide({ ...FREE, plan: planOf([hardening, CHANGE]), windows }).holds).toMatchObject([{ unless: ['strengthens'] }]);
+  });
+
+  test('takes back edits by hand where it says so, also together with what strengthens', () => {
+    const revert = changeOf({ address: 'playlist/r', origin: 'drift' });
+    const mixed = changeOf({ address: 'playlist/m', origin: 'both' });
+    const statusOf = (unless: readonly Exception[], ...changes: readonly Change[]) =>
+      decide({ ...FREE, plan: planOf(changes), windows: closedBy(rule('one', NOW + DAY, { unless })) }).status;
+    expect(statusOf(['reverts'], revert)).toBe('ready');
+    expect(statusOf(['strengthens'], revert)).toBe('waits');
+    expect(statusOf(['reverts'], hardening)).toBe('waits');
+    expect(statusOf(['strengthens', 'reverts'], revert, hardening)).toBe('ready');
+    expect(statusOf(['strengthens', 'reverts'], revert, hardening, CHANGE)).toBe('waits');
+    // Nobody knows what is taken back with an edit that stands beside one of the repository, or without a ledger.
+    expect(statusOf(['reverts'], mixed)).toBe('waits');
+    expect(statusOf(['reverts'], changeOf({ address: 'playlist/u', origin: 'unknown' }))).toBe('waits');
   });
 
   test('names no exception while another one is closed without any, and each has its own end', () => {
-    const windows = closedBy(rule('one', NOW + DAY, { unless: 'strengthens' }), rule('other', NOW + 2 * DAY));
+    const windows = closedBy(rule('one', NOW + DAY, { unless: ['strengthens'] }), rule('other', NOW + 2 * DAY));
     const { status, holds, until } = decide({ ...FREE, plan: planOf([hardening]), windows });
     expect([status, until]).toEqual(['waits', new Date(NOW + 2 * DAY).toISOString()]);
     expect(holds.map((hold) => [hold.until, 'unless' in hold])).toEqual([
@@ -319,7 +334,7 @@ describe('until when a run waits', () => {
       {
         stages: stages(NOW),
         plan: HARDENING,
-        windows: { known: [{ timeZone: null, rules: [{ ...times(NOW, NOW + 2 * DAY), unless: 'strengthens' }] }] },
+        windows: { known: [{ timeZone: null, rules: [{ ...times(NOW, NOW + 2 * DAY), unless: ['strengthens'] }] }] },
       },
       NOW + DAY,
     ],

@@ -41,7 +41,7 @@ function blocked(
 }
 
 /** Windows that are closed until Monday. */
-function closed(unless: WindowRule['unless'] = null): Facts['windows'] {
+function closed(unless: WindowRule['unless'] = []): Facts['windows'] {
   const times = { from: null, until: Date.parse(MONDAY) };
   return { known: [{ timeZone: null, rules: [{ type: 'deny', why: 'weekend', unless, times, isExpired: false, path: [] }] }] };
 }
@@ -80,7 +80,7 @@ describe('a plan', () => {
     ],
     [
       'of which all that is free strengthens is held by the window once it is unblocked',
-      { ...blocked(WEAKENING, ['weakening']), windows: closed('strengthens') },
+      { ...blocked(WEAKENING, ['weakening']), windows: closed(['strengthens']) },
       [`${MONDAY}: ${APPLY} --allow weakening --expect sha256:lifted`, 'now: add --allow window'],
     ],
     [
@@ -133,7 +133,7 @@ describe('a plan', () => {
 const held = fc.record({
   reason: fc.constantFrom(null, WEAKENING, UNKNOWN, PROTECTED),
   effect: fc.constantFrom('weakens' as const, 'strengthens' as const),
-  windows: fc.constantFrom({ known: [] }, closed(), closed('strengthens')),
+  windows: fc.constantFrom({ known: [] }, closed(), closed(['strengthens'])),
   commit: fc.constantFrom({ known: null }, DIRTY),
   branch: fc.constantFrom({ known: null }, NOT_MERGED),
   stages: fc.constantFrom<Facts['stages']>({ known: NO_STAGES }, UNCARRIED, { unknown: 'no ledger' }),

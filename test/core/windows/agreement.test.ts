@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RawWindowRule, type RawWindows, readWindows } from '../../../src/core/config/windows.ts';
+import { EXCEPTIONS } from '../../../src/core/model/decision.ts';
 import { type WindowState, windowState } from '../../../src/core/windows/window-state.ts';
 import { rounds } from '../../support/figures.ts';
 import { assertProperty } from '../../support/property.ts';
@@ -54,13 +55,13 @@ const entries = (near: number): fc.Arbitrary<Entry> =>
   fc
     .record({
       type: fc.constantFrom('deny', 'allow'),
-      unless: fc.boolean(),
+      unless: fc.subarray([...EXCEPTIONS]),
       times: fc.oneof(
         intervals(near),
         fc.record({ pattern: patterns, minutes: fc.oneof(fc.constantFrom(1, 30, 60, 90, 480), fc.integer({ min: 1, max: LEAD })) }),
       ),
     })
-    .map(({ unless, ...entry }): Entry => (unless && entry.type === 'deny' ? { ...entry, unless: 'strengthens' } : entry));
+    .map(({ unless, ...entry }): Entry => (unless.length > 0 && entry.type === 'deny' ? { ...entry, unless } : entry));
 
 const cases = fc.constantFrom(...PLACES).chain(([timeZone, moment]) => {
   const near = Date.parse(moment);
@@ -98,7 +99,7 @@ function changesOf(values: readonly boolean[]): readonly number[] {
 
 describe('the state of windows', () => {
   it('is that of a second reading, minute by minute, and so are the next two changes', () => {
-    const seen = { open: 0, closed: 0, changes: 0, back: 0, strengthening: 0 };
+    const seen = { open: 0, closed: 0, changes: 0, back: 0, exceptions: 0 };
     assertProperty(
       fc.property(cases, ({ scopes, start, rest }) => {
         // An `allow` without times is an error.
@@ -114,7 +115,7 @@ describe('the state of windows', () => {
         );
         const expected = openMinutes(usable, start, AHEAD, LEAD);
         expect(state.isOpen).toBe(expected.isOpen[0]);
-        expect(state.isOpenToStrengthening).toBe(expected.isOpenToStrengthening[0]);
+        expect(state.exceptions).toEqual(EXCEPTIONS.filter((name) => expected.passes[name]?.[0]));
         expect(state.closedBy.length === 0).toBe(state.isOpen);
         const [change, back] = changesOf(expected.isOpen).map((minute) => start + minute * MINUTE);
         expectChange(state.changesAt, change, state, start);
@@ -122,7 +123,7 @@ describe('the state of windows', () => {
         seen[state.isOpen ? 'open' : 'closed'] += 1;
         if (change !== undefined) seen.changes += 1;
         if (back !== undefined) seen.back += 1;
-        if (!state.isOpen && state.isOpenToStrengthening) seen.strengthening += 1;
+        if (!state.isOpen && state.exceptions.length > 0) seen.exceptions += 1;
       }),
       { numRuns: rounds(200, 5_000) },
     );

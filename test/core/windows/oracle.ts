@@ -12,14 +12,15 @@ export interface Pattern {
 /** An entry: with local times, such as 2026-12-18T18:00, or with a pattern and minutes. */
 export interface Entry {
   readonly type: 'deny' | 'allow';
-  readonly unless?: 'strengthens';
+  readonly unless?: readonly ('strengthens' | 'reverts')[];
   readonly times: { readonly from: string | null; readonly until: string | null } | { readonly pattern: Pattern; readonly minutes: number };
 }
 
 /** What is open in each minute of a span of time. */
 export interface Minutes {
   readonly isOpen: readonly boolean[];
-  readonly isOpenToStrengthening: readonly boolean[];
+  /** Whether what is named in `unless` passes, by its name. */
+  readonly passes: { readonly [name: string]: readonly boolean[] };
 }
 
 export const MINUTE = 60_000;
@@ -51,7 +52,12 @@ export function openMinutes(
   const minutes = Array.from({ length: count }, (_, minute) => minute);
   return {
     isOpen: minutes.map((minute) => isOpenAt(minute, () => true)),
-    isOpenToStrengthening: minutes.map((minute) => isOpenAt(minute, ({ unless }) => unless === undefined)),
+    passes: Object.fromEntries(
+      (['strengthens', 'reverts'] as const).map((name) => [
+        name,
+        minutes.map((minute) => isOpenAt(minute, ({ unless = [] }) => !unless.includes(name))),
+      ]),
+    ),
   };
 }
 

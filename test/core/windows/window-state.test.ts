@@ -5,7 +5,7 @@ import { NO_WINDOWS, type WindowRule, type Windows } from '../../../src/core/win
 const at = (text: string) => Date.parse(text);
 const HOUR = 3_600_000;
 
-const rule = (type: WindowRule['type'], times: WindowRule['times'], why = 'test', unless: WindowRule['unless'] = null): WindowRule => ({
+const rule = (type: WindowRule['type'], times: WindowRule['times'], why = 'test', unless: WindowRule['unless'] = []): WindowRule => ({
   type,
   why,
   unless,
@@ -32,7 +32,7 @@ describe('the state of windows', () => {
     expect(windowState([NO_WINDOWS, NO_WINDOWS], 0)).toEqual({
       isOpen: true,
       closedBy: [],
-      isOpenToStrengthening: true,
+      exceptions: ['strengthens', 'reverts'],
       changesAt: null,
       changesBackAt: null,
       knownUntil: null,
@@ -165,7 +165,7 @@ describe('the state of windows', () => {
   it('names each deny that is active, and the allow list of which no entry is, with the zone of its scope', () => {
     const project: Windows = {
       timeZone: 'Europe/Berlin',
-      rules: [rule('deny', between(null, '2027-01-04T05:00Z'), 'Christmas', 'strengthens'), OFFICE],
+      rules: [rule('deny', between(null, '2027-01-04T05:00Z'), 'Christmas', ['strengthens']), OFFICE],
     };
     const target: Windows = {
       timeZone: null,
@@ -181,17 +181,17 @@ describe('the state of windows', () => {
         type: 'deny',
         why: 'Christmas',
         endsAt: at('2027-01-04T05:00Z'),
-        unless: 'strengthens',
+        unless: ['strengthens'],
         isFreeze: false,
         timeZone: 'Europe/Berlin',
         path: ['windows', 'deny', 0],
       },
-      { type: 'deny', why: 'test', endsAt: null, unless: null, isFreeze: true, timeZone: null, path: ['windows', 'deny', 0] },
+      { type: 'deny', why: 'test', endsAt: null, unless: [], isFreeze: true, timeZone: null, path: ['windows', 'deny', 0] },
       {
         type: 'allow',
         why: null,
         endsAt: at('2027-02-01T00:00Z'),
-        unless: null,
+        unless: [],
         isFreeze: false,
         timeZone: null,
         path: ['windows', 'allow'],
@@ -199,18 +199,16 @@ describe('the state of windows', () => {
     ]);
   });
 
-  const GENTLE = rule('deny', between(null, null), 'freeze', 'strengthens');
-  it.each([
-    ['open, with no rule active', [inBerlin(WEEKEND)], true],
-    ['open, with nothing but denials that say so', [inBerlin(GENTLE), inBerlin(GENTLE)], true],
-    ['closed, with another deny', [inBerlin(GENTLE), inBerlin(FREEZE)], false],
-    [
-      'closed, with an allow list of which no entry is active',
-      [inBerlin(GENTLE, rule('allow', between('2027-01-01T00:00Z', null)))],
-      false,
-    ],
-  ])('is to plans that only strengthen protection %s', (_what, scopes, isOpen) => {
-    expect(windowState(scopes, at('2026-11-27T12:00Z')).isOpenToStrengthening).toBe(isOpen);
+  const GENTLE = rule('deny', between(null, null), 'freeze', ['strengthens']);
+  const BOTH = rule('deny', between(null, null), 'freeze', ['reverts', 'strengthens']);
+  it.each<[string, readonly Windows[], WindowState['exceptions']]>([
+    ['all, where no rule is active', [inBerlin(WEEKEND)], ['strengthens', 'reverts']],
+    ['all that every deny names', [inBerlin(BOTH), inBerlin(BOTH)], ['strengthens', 'reverts']],
+    ['what another deny names, too', [inBerlin(BOTH), inBerlin(GENTLE)], ['strengthens']],
+    ['nothing, where another deny names nothing', [inBerlin(GENTLE), inBerlin(FREEZE)], []],
+    ['nothing, where no entry of an allow list is active', [inBerlin(GENTLE, rule('allow', between('2027-01-01T00:00Z', null)))], []],
+  ])('lets through %s', (_what, scopes, exceptions) => {
+    expect(windowState(scopes, at('2026-11-27T12:00Z')).exceptions).toEqual(exceptions);
   });
 
   it('is asked at most about a thousand times, and then says up to when it is known', () => {

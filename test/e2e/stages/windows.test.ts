@@ -15,7 +15,7 @@ const WEEKEND = `windows:
   deny:
     - { cron: "0 18 * * FRI", for: 62h, why: no changes at weekends }
 `;
-const FREEZE = 'windows:\n  deny:\n    - { why: incident 4711, unless: strengthens }\n';
+const FREEZE = 'windows:\n  deny:\n    - { why: incident 4711, unless: [strengthens] }\n';
 
 async function apply(rings: Rings, ...argv: readonly string[]) {
   const result = await rings.run('apply', '--target', '*', '--yes', ...argv);
@@ -90,6 +90,28 @@ describe('an apply while windows are closed', () => {
     const plan = await rings.plan();
     expect([plan.changes.map(({ effect }) => effect), waitsIn(plan)]).toEqual([['strengthens'], []]);
     expect(await apply(rings, '--allow', 'playback-loss')).toMatchObject({ code: 0 });
+  });
+
+  test('lets an edit by hand be taken back where the window says so, and nothing else with it', async () => {
+    const rings = await createRings(ONE, FILES, FREEZE.replace('[strengthens]', '[strengthens, reverts]'));
+    expect(await apply(rings, '--allow', 'window')).toMatchObject({ code: 0 });
+    rings.project.writes();
+    rings.edit('production', 'p1', { repeat: 7 });
+    rings.project.write('config/account.yaml', playlists(1).replace('"vmp_reject_statuses":[]', '"vmp_reject_statuses":["TAMPERED"]'));
+    rings.project.commit();
+    const both = await apply(rings, '--allow', 'playback-loss', '--only', 'playlist/*');
+    expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('updated playlist/p1') });
+    rings.edit('production', 'p1', { repeat: 7 });
+    rings.project.write('config/account.yaml', playlists(2));
+    rings.project.commit();
+    expect(waitsIn(await rings.plan())).toMatchObject([{ rule: 'window', unless: ['strengthens', 'reverts'] }]);
+    rings.project.writes();
+    const { code, stderr } = await apply(rings);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining('incident 4711; what only strengthens protection or takes back edits by hand passes'),
+    ]);
+    expect(rings.project.writes()).toEqual([]);
   });
 
   test('is closed by the windows at the tip of the branch, although its own commit has none', async () => {
