@@ -156,7 +156,9 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
         openLedger && heldLock && record
           ? await pushApplyEntry(io, openLedger, heldLock, { ...record, applied: { ...applied, outcome } })
           : [];
-      return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...pushed, ...reportLostLock(attempt)];
+      const all = [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...pushed, ...reportLostLock(attempt)];
+      // What strengthens was seen too late for what weakens: all else that is skipped has an exit code of its own.
+      return all.length === 0 && applied.outcome.summary.skipped > 0 ? [EXIT_CODES.failed] : all;
     };
     return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io, prepared.writing);
   };

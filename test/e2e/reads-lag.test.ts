@@ -138,3 +138,32 @@ test('the journal of this machine is gone once all was seen', async () => {
   await project.run('apply', '--yes');
   expect(journals()).toEqual([]);
 });
+
+test('an apply does not end well whose weakening change waited for a strengthening one that was seen too late, and says so', async () => {
+  const live = { id: 'live1', desc: 'p1', playlist: [{ beam: { id: A } }], skip_drm: 1 };
+  const project = await createTestProject(
+    config({ playlists: { p1: { playlist: [{ beam: A }], skip_drm: 0 } }, vmp_reject_statuses: [] }),
+    {
+      seed: { playlist: [live], 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] },
+      target: 'weakening: allow\nservice: { settle_seconds: 0 }',
+    },
+  );
+  const { document: plan } = await project.plan();
+  expect(plan.changes.map(({ address, effect }) => [address, effect])).toEqual([
+    ['playlist/p1', 'strengthens'],
+    ['vmp-reject-statuses', 'weakens'],
+  ]);
+  project.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}/live1`, status: 200, body: live, nth: 1 }]);
+  const { code, document } = await project.apply('--yes');
+  expect(document.outcomes.map(({ address, result, because }) => [address, result, because])).toEqual([
+    ['playlist/p1', 'updated', undefined],
+    [
+      'vmp-reject-statuses',
+      'skipped',
+      'playlist/p1 strengthens protection and is not known to have taken effect, so nothing that weakens it is applied in this run',
+    ],
+  ]);
+  expect(code).toBe(5);
+  expect((await project.apply('--yes')).code).toBe(0);
+  expect(project.live('vmp-reject-statuses')).toEqual([]);
+});

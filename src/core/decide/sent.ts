@@ -7,7 +7,7 @@ import type { PlannedChange } from '../state/planned-change.ts';
 export interface SentSoFar {
   /** Whether the change of an address was made. */
   isDone(address: string): boolean;
-  /** The address of a change that strengthens protection and was not made; null where there is none. */
+  /** The address of a change that strengthens protection and is not known to have taken effect; null where there is none. */
   readonly notStrengthened: string | null;
   /** Why nothing more is sent, a clause; null where the run goes on. */
   readonly stopped: string | null;
@@ -35,7 +35,7 @@ export function whyNotSent(changes: readonly PlannedChange[], unread: readonly s
     if (unread.length > 0) return `${unread.join(', ')} could not be read, so nothing that weakens protection is applied in this run`;
     const strengthening = blockedStrengthening?.change.address ?? notStrengthened;
     if (strengthening === null) return null;
-    return `${strengthening} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
+    return `${strengthening} strengthens protection and is not known to have taken effect, so nothing that weakens it is applied in this run`;
   };
 }
 

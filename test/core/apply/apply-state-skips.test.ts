@@ -41,7 +41,7 @@ async function applyStateOf(changes: readonly PlannedChange[], more: Partial<App
 
 const skipped = (address: string, because: string) => ({ address, result: 'skipped', because, tookMs: 0 });
 const nothingWeakened = (address: string) =>
-  `${address} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
+  `${address} strengthens protection and is not known to have taken effect, so nothing that weakens it is applied in this run`;
 
 describe('a change that weakens', () => {
   it('is skipped if a change that strengthens is blocked, even one of a later phase', async () => {

@@ -41,7 +41,7 @@ describe('a change that weakens', () => {
     const done = await run(holdings, resources, (account) => account.fail('PATCH /songs/one', { category: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed song/tight', 'created song/new', 'deleted song/~gone', 'skipped song/loose']);
     expect(done.reasons.at(-1)).toBe(
-      'song/tight strengthens protection and was not applied, so nothing that weakens it is applied in this run',
+      'song/tight strengthens protection and is not known to have taken effect, so nothing that weakens it is applied in this run',
     );
     expect(done.account.songs.get('two')?.level).toBe(9);
   });

@@ -62,14 +62,14 @@ describe('a change is not sent', () => {
       [update('s', { effect: 'strengthens', blocked: BLOCKED })],
       {},
       [],
-      'song/s strengthens protection and was not applied, so nothing that weakens it is applied in this run',
+      'song/s strengthens protection and is not known to have taken effect, so nothing that weakens it is applied in this run',
     ],
     [
       'a strengthening change was not made',
       [],
       { notStrengthened: 'song/s' },
       [],
-      'song/s strengthens protection and was not applied, so nothing that weakens it is applied in this run',
+      'song/s strengthens protection and is not known to have taken effect, so nothing that weakens it is applied in this run',
     ],
     ['only another change is blocked', [update('n', { blocked: BLOCKED })], {}, [], null],
   ])('where it weakens protection and %s', (_what, others, soFar, unread, reason) => {
