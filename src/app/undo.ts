@@ -6,11 +6,13 @@ import { GitError } from '../core/ledger/errors.ts';
 import type { EntryCommit } from '../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../core/ledger/remote.ts';
 import { headCommit } from '../core/ledger/repository.ts';
+import type { Change } from '../core/model/change.ts';
 import { listOf } from '../core/model/collections.ts';
-import { shellText } from '../core/model/command-line.ts';
+import { shellText, undoCommand } from '../core/model/command-line.ts';
 import type { ExitCode } from '../core/model/exit-codes.ts';
 import type { Finding } from '../core/model/finding.ts';
 import { formatSecond } from '../core/model/instant.ts';
+import type { Plan } from '../core/model/plan.ts';
 import type { Overrides } from '../core/safety/overrides.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { desiredStateAt, type SelectedConfiguration } from './history/desired-state.ts';
@@ -41,6 +43,7 @@ export async function planUndo(
   // The report of a plan that is held back says how it goes on.
   if (plan.decision?.status === 'ready')
     for (const { command, say } of plan.decision.next) if (command) info(run.io, `to ${say}: ${shellText(command)}`);
+  sayWhatToGoBackWith(run, before, plan, options);
   await sayHowToRevert(run, before, prepared.configuration);
   return exits;
 }
@@ -50,6 +53,31 @@ function undoneText({ commit, entry: { at, by, outcomes } }: EntryCommit): strin
   const isEmpty = outcomes.every(({ result }) => result === 'skipped' || result === 'failed' || result === 'unchanged');
   return `the apply ${commit.slice(0, 12)} of ${formatSecond(Date.parse(at))} by ${by}${isEmpty ? ', which changed nothing' : ''}`;
 }
+
+/**
+ * Names the `undo` of nothing but what weakened protection, stopped or reduced playback, where more goes back with it; and says
+ * what had strengthened protection.
+ */
+function sayWhatToGoBackWith(
+  { io, target }: TargetRun,
+  { undone }: ApplyBefore,
+  { changes }: Pick<Plan, 'changes'>,
+  { project, only }: PlanReportOptions,
+): void {
+  const entry = undone.at(-1)?.commit;
+  const isHarm = ({ effect, playback }: Change) => effect === 'strengthens' || playback === 'gains';
+  const harm = changes.filter(isHarm);
+  if (entry === undefined || only.length > 0 || harm.length === 0 || harm.length === changes.length) return;
+  const strengthened = changes.filter(({ effect }) => effect === 'weakens').map(({ address }) => address);
+  const also = strengthened.length === 0 ? '' : `, and ${listOf(strengthened, MAX_NAMED)} had strengthened it, which is lost again`;
+  const what = `${harm.length} of the ${changes.length} changes that go back had weakened protection, or stopped or reduced playback${also}`;
+  const command = undoCommand({ project }, { target: target.name, entry: entry.slice(0, 12), only: harm.map(({ address }) => address) });
+  const how = harm.length > MAX_NAMED_ADDRESSES ? '`--only` selects these' : `to go back with these alone: ${shellText(command)}`;
+  info(io, `${what}; ${how}`);
+}
+
+/** Maximum number of addresses in a command. */
+const MAX_NAMED_ADDRESSES = 20;
 
 /** Maximum number of files or applies named in a sentence, and of files in a command. */
 const MAX_NAMED = 3;

@@ -42,6 +42,19 @@ export function commandOf(
   ];
 }
 
+/** Returns the arguments of an `undo` of the apply of an entry that goes back with nothing but these addresses, the program first. */
+export function undoCommand(
+  { project }: Pick<CommandScope, 'project'>,
+  { target, entry, only }: { readonly target: string; readonly entry: string; readonly only: readonly string[] },
+): readonly string[] {
+  return [
+    ...['upkeep', 'undo', entry],
+    ...(project === undefined ? [] : ['--project', project]),
+    ...['--target', target],
+    ...only.flatMap((address) => ['--only', address]),
+  ];
+}
+
 /** Returns the arguments of an `unlock` of the lock with this ID, the program first. */
 export function unlockCommand({ project }: Pick<CommandScope, 'project'>, target: string, id: string): readonly [string, ...string[]] {
   return ['upkeep', 'unlock', ...(project === undefined ? [] : ['--project', project]), '--target', target, '--id', id];

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/core/model/change.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
+import { asPlan } from '../../support/documents.ts';
 import { type Clone, createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
@@ -366,6 +367,33 @@ describe('a clone of depth 1', () => {
       ['p3', 0],
     ]);
     expect(shallow.git('rev-list', 'HEAD')).toBe(head);
+  });
+
+  test('names the `undo` of nothing but what weakened or stopped, where more was applied with it', async () => {
+    const project = await createGitProject(config({ playlists: manyPlaylists(4), vmp_reject_statuses: [] }));
+    await apply(project);
+    const playlists = {
+      ...manyPlaylists(4),
+      p1: { playlist: beams(1, 1001), skip_drm: 1 },
+      p2: { playlist: beams(2, 1002), active: 0 },
+      p3: { playlist: beams(3, 1003), ad_slate_fill: 1 },
+    };
+    declare(project, { playlists, vmp_reject_statuses: ['PLATFORM_TAMPERED'] });
+    project.commit();
+    await apply(project, '--allow', 'weakening', '--allow', 'playback-loss');
+    const spoken = (await project.run('undo')).stderr.replace(/\s+/g, ' ');
+    const found =
+      /3 of the 4 changes that go back had weakened protection, or stopped or reduced playback, and vmp-reject-statuses had strengthened it, which is lost again; to go back with these alone: upkeep (undo \w+ --target live (?:--only \S+ ?)+)/.exec(
+        spoken,
+      );
+    const words = (found?.[1] ?? '').trim().split(' ');
+    const back = await project.run(...words, '--format', 'json', '--allow', 'weakening');
+    expect(asPlan(JSON.parse(back.stdout)).changes.map(({ address }) => address)).toEqual([
+      'playlist/p1',
+      'playlist/p2',
+      'vmp-reject-statuses',
+    ]);
+    expect(back.stderr).not.toContain('that go back had');
   });
 
   test('of a newer commit applies it', async () => {
