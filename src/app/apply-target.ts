@@ -191,7 +191,10 @@ interface ApprovedChanges {
   readonly incomplete: readonly ExitCode[];
   /** Whether the user was shown the plan and confirmed it. */
   readonly isAsked: boolean;
-  /** The fingerprint under which it is recorded; null where nothing was read, or there is nothing to do and a hold forbids to record that the commit is applied. */
+  /**
+   * The fingerprint under which it is recorded; null where nothing was read, and where there is nothing to do and a hold forbids to record
+   * that the commit is applied.
+   */
   readonly recordedAs: string | null;
 }
 

@@ -13,7 +13,7 @@ import type { ExitCode } from '../core/model/exit-codes.ts';
 import type { Finding } from '../core/model/finding.ts';
 import { formatSecond } from '../core/model/instant.ts';
 import type { Plan } from '../core/model/plan.ts';
-import type { Overrides } from '../core/safety/overrides.ts';
+import { type Overrides, writtenOverrides } from '../core/safety/overrides.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { desiredStateAt, type SelectedConfiguration } from './history/desired-state.ts';
 import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
@@ -62,16 +62,19 @@ function sayWhatToGoBackWith(
   { io, target }: TargetRun,
   { undone }: ApplyBefore,
   { changes }: Pick<Plan, 'changes'>,
-  { project, only }: PlanReportOptions,
+  { project, only, allow }: PlanReportOptions,
 ): void {
   const entry = undone.at(-1)?.commit;
   const isHarm = ({ effect, playback }: Change) => effect === 'strengthens' || playback === 'gains';
   const harm = changes.filter(isHarm);
   if (entry === undefined || only.length > 0 || harm.length === 0 || harm.length === changes.length) return;
   const strengthened = changes.filter(({ effect }) => effect === 'weakens').map(({ address }) => address);
-  const also = strengthened.length === 0 ? '' : `, and ${listOf(strengthened, MAX_NAMED)} had strengthened it, which is lost again`;
+  const also = strengthened.length === 0 ? '' : `, and ${listOf(strengthened, MAX_NAMED)} had strengthened protection, which is lost again`;
   const what = `${harm.length} of the ${changes.length} changes that go back had weakened protection, or stopped or reduced playback${also}`;
-  const command = undoCommand({ project }, { target: target.name, entry: entry.slice(0, 12), only: harm.map(({ address }) => address) });
+  const command = undoCommand(
+    { project, only: harm.map(({ address }) => address) },
+    { target: target.name, entry: entry.slice(0, 12), allow: writtenOverrides(allow) },
+  );
   const how = harm.length > MAX_NAMED_ADDRESSES ? '`--only` selects these' : `to go back with these alone: ${shellText(command)}`;
   info(io, `${what}; ${how}`);
 }

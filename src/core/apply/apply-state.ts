@@ -11,8 +11,8 @@ export class ApplyState {
   readonly #input: ApplyInput;
   readonly #outcomes = new Map<string, ChangeOutcome>();
   /**
-   * The address of a change that strengthens protection and is not known to have taken effect: nothing that weakens it is applied after it (design section 4,
-   * rule 6).
+   * The address of a change that strengthens protection and is not known to have taken effect: nothing that weakens it is applied after it
+   * (design section 4, rule 6).
    */
   #failedStrengthening: string | null = null;
 

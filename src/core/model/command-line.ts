@@ -27,8 +27,6 @@ export function commandOf(
   { project, only, onlyOrigin, ref }: CommandScope,
   { target, allow = [], expect }: CommandWith,
 ): readonly [string, ...string[]] {
-  const flags = (name: string, values: readonly (string | undefined)[]) =>
-    values.flatMap((value) => (value === undefined ? [] : [`--${name}`, value]));
   return [
     'upkeep',
     command,
@@ -42,22 +40,27 @@ export function commandOf(
   ];
 }
 
-/** Returns the arguments of an `undo` of the apply of an entry that goes back with nothing but these addresses, the program first. */
+/** Returns the arguments of an `undo` of the apply of an entry, the program first. */
 export function undoCommand(
-  { project }: Pick<CommandScope, 'project'>,
-  { target, entry, only }: { readonly target: string; readonly entry: string; readonly only: readonly string[] },
+  { project, only }: Pick<CommandScope, 'project' | 'only'>,
+  { target, entry, allow = [] }: Pick<CommandWith, 'target' | 'allow'> & { readonly entry: string },
 ): readonly string[] {
   return [
     ...['upkeep', 'undo', entry],
-    ...(project === undefined ? [] : ['--project', project]),
-    ...['--target', target],
-    ...only.flatMap((address) => ['--only', address]),
+    ...flags('project', [project]),
+    ...flags('target', [target]),
+    ...flags('only', only),
+    ...flags('allow', allow),
   ];
+}
+
+function flags(name: string, values: readonly (string | undefined)[]): readonly string[] {
+  return values.flatMap((value) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
 /** Returns the arguments of an `unlock` of the lock with this ID, the program first. */
 export function unlockCommand({ project }: Pick<CommandScope, 'project'>, target: string, id: string): readonly [string, ...string[]] {
-  return ['upkeep', 'unlock', ...(project === undefined ? [] : ['--project', project]), '--target', target, '--id', id];
+  return ['upkeep', 'unlock', ...flags('project', [project]), ...flags('target', [target]), ...flags('id', [id])];
 }
 
 /** Writes a command for a shell: what is no plain word is quoted, so that nothing in it is expanded. */

@@ -383,7 +383,7 @@ describe('a clone of depth 1', () => {
     await apply(project, '--allow', 'weakening', '--allow', 'playback-loss');
     const spoken = (await project.run('undo')).stderr.replace(/\s+/g, ' ');
     const found =
-      /3 of the 4 changes that go back had weakened protection, or stopped or reduced playback, and vmp-reject-statuses had strengthened it, which is lost again; to go back with these alone: upkeep (undo \w+ --target live (?:--only \S+ ?)+)/.exec(
+      /3 of the 4 changes that go back had weakened protection, or stopped or reduced playback, and vmp-reject-statuses had strengthened protection, which is lost again; to go back with these alone: upkeep (undo \w+ --target live (?:--only \S+ ?)+)/.exec(
         spoken,
       );
     const words = (found?.[1] ?? '').trim().split(' ');
