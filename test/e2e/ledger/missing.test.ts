@@ -2,9 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { asHistory } from '../../support/documents.ts';
 import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { createTestProject, type RunOptions, type TestProject, temporaryFolder } from '../../support/harness.ts';
-import { config, manyPlaylists } from '../accounts.ts';
+import { config, declare, manyPlaylists } from '../accounts.ts';
 
 const SECTIONS = config({ playlists: manyPlaylists(1) });
 const NEEDING: readonly (readonly string[])[] = [
@@ -87,4 +88,25 @@ test('`ledger: none` needs git only for options that name a commit', async () =>
         { code: 8, stderr: expect.stringContaining('keeps no ledger') },
       ]);
   }
+});
+
+test('a ledger ref that was deleted is set back by pushing its last entry from a clone that has read it: nothing is planned twice or taken over', async () => {
+  const project = await createGitProject(config({ playlists: manyPlaylists(3) }), { isSeparate: false, target: 'ownership: exclusive' });
+  for (const count of [3, 2]) {
+    declare(project, { playlists: manyPlaylists(count) });
+    project.commit();
+    expect((await project.apply('--yes', '--allow', 'deletes')).code).toBe(0);
+  }
+  const clone = project.clone();
+  const { stdout } = await clone.run('history', '--format', 'json');
+  const [last] = asHistory(JSON.parse(stdout)).entries;
+  clone.git('push', '-q', 'origin', '--delete', 'refs/upkeep/live');
+  expect(project.refs()).toEqual({});
+  clone.git('push', '-q', 'origin', `${last?.id}:refs/upkeep/live`);
+  const { document } = await project.plan();
+  expect([document.changes, document.summary.unchanged]).toEqual([[], 2]);
+  expect(asHistory(JSON.parse((await project.run('history', '--format', 'json')).stdout)).entries).toHaveLength(2);
+  project.writes();
+  expect((await project.apply('--yes')).code).toBe(0);
+  expect([project.writes(), project.entries().length]).toEqual([[], 2]);
 });
