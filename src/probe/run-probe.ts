@@ -72,10 +72,11 @@ export async function runProbe({ connection, steps, asset, journal, configured }
   const read = (readers: Readers, seen: Exchanges): void => {
     for (const [id, reader] of Object.entries(readers)) answers.set(id, reader(seen));
   };
-  // What an earlier probe left behind is removed first, if this one may write.
+  // What an earlier probe left behind is removed first, if this one may write. What reads do not show yet is looked for again at the end, when
+  // it is known how much they lag.
   if (steps.includes('write') && journal.pending().length > 0) {
     connection.onStep?.('write');
-    await removeScratch(service, journal, () => true);
+    await removeScratch(service, journal, () => false);
   }
   if (steps.includes('read')) connection.onStep?.('read');
   if (steps.includes('read')) read(READ_READERS, await sendRows(service, readRows(hasScopedKey)));

@@ -281,6 +281,16 @@ const anyQuirks = fc.record(
 );
 const anyKill = fc.record({ quirks: anyQuirks, killAt: fc.integer({ min: 1, max: 160 }), sent: fc.boolean() });
 
+test('after a probe that was killed while reads did not show yet what it created, the next one removes that', async () => {
+  for (let killAt = 28; killAt <= 44; killAt += 1) {
+    const account = await startAccount({ quirks: { readDelayMs: 3_000, answeredIds: 'new' } });
+    await account.probe({ steps: ['read', 'write'], killAt, sent: true });
+    await probeOf(account);
+    expect([account.leftovers(), account.changed(), account.journal.text()], `killed at ${killAt}`).toEqual([[], [], '']);
+    await account.close();
+  }
+});
+
 test('after a probe that was killed at any request, the next one infers the quirks and leaves nothing behind', {
   timeout: atMost(rounds(120_000, 3_600_000)),
 }, async () => {
