@@ -9,6 +9,7 @@ import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Ru
 import type { Json } from '../../src/core/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/core/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../src/core/model/plan.ts';
+import { scopeOf } from '../../src/core/model/plan-scope.ts';
 import type { History, HistoryEntry } from '../../src/report/documents/history.ts';
 import type { Options, ReportOrigin } from '../../src/report/index.ts';
 import { diagramOf } from '../../src/report/kind-views.ts';
@@ -48,16 +49,16 @@ export function change(address: string, more: ChangeParts = {}): Change {
 
 export function plan(changes: readonly Change[], more: Partial<Plan> = {}): PlanDocument {
   const number = (action: Change['action']) => changes.filter((each) => each.action === action).length;
-  const { behind = [], unread = [], requests = [] } = more;
+  const { behind = [], unread = [], requests = [], readStatus = { playlist: 'complete', 'drm-policy': 'complete' } } = more;
   return {
     schemaVersion: 1,
     target: 'production',
     decision: decide(undecidedFacts({ changes, behind, unread, requests }, 'production', 0)),
-    fingerprint: HASH,
+    ...(scopeOf({ readStatus }) === 'none' ? {} : { fingerprint: HASH }),
     verdict: 'The first line of the report',
     risks: RISKS,
     config: { commit: '1a2b3c4d5e6f70819203a4b5c6d7e8f901234567', dirty: false, digest: HASH },
-    readStatus: { playlist: 'complete', 'drm-policy': 'complete' },
+    readStatus,
     summary: {
       create: number('create'),
       update: number('update'),
