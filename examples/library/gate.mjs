@@ -9,13 +9,16 @@ import { plan, UpkeepError } from 'upkeep';
 
 const [folder = '.', trustFrom = 'refs/remotes/origin/main'] = process.argv.slice(2);
 
-/** Decides whether the merge is what a hold waits for: an earlier target carries the commit once it is merged. @param {Hold} hold */
-function isLiftedByMerge({ rule }) {
-  return rule === 'dirty' || rule === 'not-on-branch' || rule === 'promotion';
+/**
+ * Decides whether the merge is what a hold waits for: an earlier target carries the commit once it is merged. What the target itself has taken
+ * back is another matter. @param {Hold} hold @param {string} own
+ */
+function isLiftedByMerge({ rule, target }, own) {
+  return rule === 'dirty' || rule === 'not-on-branch' || (rule === 'promotion' && target !== own);
 }
 
 /** Returns the exit code for one target, and why. @param {PlanDocument} document @returns {[code: 0 | 1 | 2, why: string]} */
-function answerOf({ verdict, decision, findings }) {
+function answerOf({ target, verdict, decision, findings }) {
   // A merge can lower a safeguard without any change of the account.
   const lowered = findings.find(({ code }) => code === 'safeguard-lowered');
   if (decision === undefined || decision.status === 'unknown') return [2, verdict];
@@ -25,7 +28,7 @@ function answerOf({ verdict, decision, findings }) {
     case 'nothing':
       return [0, verdict];
     case 'waits':
-      return [decision.holds.every(isLiftedByMerge) ? 0 : 1, verdict];
+      return [decision.holds.every((hold) => isLiftedByMerge(hold, target)) ? 0 : 1, verdict];
     default:
       return [1, verdict];
   }

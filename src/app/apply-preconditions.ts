@@ -32,7 +32,7 @@ export function approvedOverrides({ saved, expect }: ApprovedPlan, allow: Overri
     throw new CliError(
       EXIT_CODES.stale,
       'stale-plan',
-      `the file holds ${saved.fingerprint === undefined ? 'a plan for which nothing could be read' : `the plan ${saved.fingerprint}`}, not ${expect}`,
+      `the file holds ${saved.fingerprint === undefined ? 'a plan for which nothing was read' : `the plan ${saved.fingerprint}`}, not ${expect}`,
       'nothing was written; apply the plan that was approved, or have this one approved',
     );
   const overridden = saved.overrides ?? [];
@@ -65,10 +65,8 @@ export function selectChanges({ saved, expect }: ApprovedPlan, result: PlanResul
   if (!saved) {
     const { fingerprint } = result.plan;
     const isApproved = expect === undefined || expect === fingerprint;
-    return {
-      ...all,
-      differs: isApproved ? [] : [`the plan is now ${fingerprint ?? 'one of nothing, as nothing could be read'}, not ${expect}`],
-    };
+    const now = fingerprint === undefined ? 'nothing was read, so that the plan is' : `the plan is now ${fingerprint},`;
+    return { ...all, differs: isApproved ? [] : [`${now} not ${expect}`] };
   }
   const selection = verifySavedPlan(saved, result, secrets.redactIn);
   return 'stale' in selection ? { ...all, differs: [`the plan is stale: ${joinClauses(selection.stale)}`] } : { ...selection, differs: [] };

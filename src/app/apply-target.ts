@@ -11,9 +11,11 @@ import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import { compareStrings } from '../core/model/finding.ts';
 import type { Outcome } from '../core/model/outcome.ts';
 import { changesSent, type Plan } from '../core/model/plan.ts';
+import { couldReadNothing } from '../core/model/plan-scope.ts';
 import type { PlanResult } from '../core/plan/build-plan.ts';
 import type { PlanInput } from '../core/plan/input.ts';
 import { partialPlan } from '../core/plan/partial-plan.ts';
+import { planFingerprint } from '../core/plan/plan-document.ts';
 import { type Overrides, writtenOverrides } from '../core/safety/overrides.ts';
 import type { PlannedChange } from '../core/state/planned-change.ts';
 import type { SentCreate } from '../core/state/state.ts';
@@ -192,8 +194,8 @@ interface ApprovedChanges {
   /** Whether the user was shown the plan and confirmed it. */
   readonly isAsked: boolean;
   /**
-   * The fingerprint under which it is recorded; null where nothing was read, and where there is nothing to do and a hold forbids to record
-   * that the commit is applied.
+   * The fingerprint under which it is recorded; null where nothing could be read, and where there is nothing to do and a hold forbids to
+   * record that the commit is applied.
    */
   readonly recordedAs: string | null;
 }
@@ -241,7 +243,9 @@ async function approve(
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuse();
   const isRecorded = decision.status !== 'nothing' || decision.holds.length === 0;
-  const recordedAs = isRecorded ? (plan.fingerprint ?? null) : null;
+  // Where there was nothing to read, the entry says that the commit is applied all the same.
+  const fingerprint = plan.fingerprint ?? planFingerprint(result.context, []);
+  const recordedAs = isRecorded && !couldReadNothing(plan) ? fingerprint : null;
   if (!isRecorded) info(io, `the commit is not recorded as applied: ${joinClauses([...new Set(decision.holds.map(holdText))])}`);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
   const isAsked = !isConfirmed(options) && changesSent(plan).length > 0;

@@ -236,10 +236,10 @@ describe('a plan that did not read everything', () => {
     }
     project.emulator.setFaults([]);
     const stale = await project.refused('apply', '--plan', 'plan.json');
-    expect(stale).toMatchObject({ code: 6, document: { error: { summary: 'the plan is stale: nothing could be read when it was made' } } });
+    expect(stale).toMatchObject({ code: 6, document: { error: { summary: 'the plan is stale: nothing was read when it was made' } } });
     const expected = await project.refused('apply', '--plan', 'plan.json', '--expect', fingerprintOf(complete));
     expect(expected).toMatchObject({ code: 6 });
-    expect(expected.document.error.summary).toContain('the file holds a plan for which nothing could be read, not sha256:');
+    expect(expected.document.error.summary).toContain('the file holds a plan for which nothing was read, not sha256:');
   });
 
   test('is recorded by no apply where it read nothing', async () => {
@@ -248,6 +248,14 @@ describe('a plan that did not read everything', () => {
     const { code, document } = await project.apply('--skip-blocked');
     expect([code, document.fingerprint]).toEqual([10, undefined]);
     expect(project.entries()).toEqual([]);
+  });
+
+  test('is recorded where there was nothing to read, so that later targets can follow the commit', async () => {
+    const project = await createGitProject({ 'config/a.yaml': '{}' });
+    const { document: plan } = await project.plan();
+    expect([plan.fingerprint, new Set(Object.values(plan.readStatus))]).toEqual([undefined, new Set(['unmanaged'])]);
+    expect((await project.apply('--yes')).code).toBe(0);
+    expect(project.entries()).toMatchObject([{ config: { commit: project.git('rev-parse', 'HEAD') }, fingerprint: expect.any(String) }]);
   });
 
   test('has its reason at the beginning of every format and of the JSON', async () => {

@@ -15,8 +15,7 @@ import validationSchema from '../../../schemas/validation.schema.json' with { ty
 import { createValidator } from '../../core/config/validator.ts';
 import { isUtf16 } from '../../core/config/yaml/text.ts';
 import type { AccountExportReport } from '../../core/model/account-export.ts';
-import { shellText } from '../../core/model/command-line.ts';
-import type { Decision } from '../../core/model/decision.ts';
+import { isPlanOrApply, shellText } from '../../core/model/command-line.ts';
 import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
 import type { ImpactReport } from '../../core/model/impact.ts';
@@ -25,7 +24,7 @@ import type { Outcome } from '../../core/model/outcome.ts';
 import type { ErrorReport, Plan, RunMetadata, Validation } from '../../core/model/plan.ts';
 import { REDACTED } from '../../core/model/visible-text.ts';
 import type { ProbeReport } from '../../probe/probe-report.ts';
-import type { Document, TargetEntry } from '../../report/document.ts';
+import { type Document, decisionOf, type TargetEntry } from '../../report/document.ts';
 import type { Acceptance } from '../../report/documents/acceptance.ts';
 import type { Diagnosis } from '../../report/documents/diagnosis.ts';
 import type { History } from '../../report/documents/history.ts';
@@ -69,16 +68,19 @@ const RECOGNIZERS: readonly Recognizer[] = [
   recognizer(createValidator<ErrorReport>(failureSchema), (failure) => ({ type: 'failure', failure })),
 ];
 
-/** Where values come from: a file or an argument, and how to make it anew. */
+/** Where values come from: a file or an argument, and how to make one that can be used. */
 export interface Source {
   readonly name: string;
-  /** A sentence without its end. */
+  /** A clause. */
   readonly hint: string;
 }
 
-/** Returns a file of which a command makes the plans, given by its arguments. */
+/**
+ * Returns a file that should hold plans, which a command makes, given by its arguments. The hint does not write to the file itself: a source
+ * that was named by mistake would be lost.
+ */
 export function planFile(name: string, command: readonly string[] = ['upkeep', 'plan']): Source {
-  return { name, hint: `make it with \`${shellText([...command, '--out', `json=${name}`])}\`` };
+  return { name, hint: `make one with \`${shellText([...command, '--out', 'json=plan.json'])}\`` };
 }
 
 /** Reads the saved plan of a target from a file with one document or a list of them. @throws CliError */
@@ -143,23 +145,9 @@ export function savedDocuments(io: AppContext, name: string): readonly Document[
 
 /** Refuses a document that would print a command of somebody else as the one to go on with. */
 function requireOwnCommands(file: Source, document: Document): void {
-  const isForeign = ([program, command = '']: readonly string[]) => program !== 'upkeep' || !['plan', 'apply'].includes(command);
   const steps = decisionOf(document)?.next ?? [];
-  if (steps.some(({ command }) => command !== undefined && isForeign(command)))
-    throw documentError(file, 'it has a command to go on with that is neither `upkeep plan` nor `upkeep apply`');
-}
-
-function decisionOf(document: Document): Decision | undefined {
-  switch (document.type) {
-    case 'plan':
-      return document.plan.decision;
-    case 'outcome':
-      return document.outcome.decision;
-    case 'failure':
-      return document.failure.decision;
-    default:
-      return undefined;
-  }
+  if (steps.some(({ command }) => command !== undefined && !isPlanOrApply(command)))
+    throw documentError(file, 'it has a command to go on with that upkeep does not print');
 }
 
 /** Returns a document without `by` and `where`. */

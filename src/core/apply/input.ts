@@ -14,7 +14,7 @@ export interface ApplyInput {
   /** Those of the plan that may be written: none that is blocked, under `behind`, or of a kind that could not be read. */
   readonly changes: readonly PlannedChange[];
   readonly context: PlanContext;
-  /** That of the plan; undefined where nothing could be read. */
+  /** That of the plan; undefined where nothing was read. */
   readonly fingerprint: string | undefined;
   readonly readByKind: ReadonlyMap<string, KindRead>;
   readonly service: ApiService;

@@ -40,6 +40,15 @@ export function commandOf(
   ];
 }
 
+const FLAGS: readonly string[] = ['project', 'target', 'only', 'only-origin', 'ref', 'allow', 'expect'].map((name) => `--${name}`);
+
+/** Decides whether arguments are what `commandOf` returns: a plan, or an apply of nothing but the plan with a fingerprint. */
+export function isPlanOrApply([program, command, ...words]: readonly string[]): boolean {
+  const names = words.filter((_word, index) => index % 2 === 0);
+  const isWhole = words.length % 2 === 0 && names.every((name) => FLAGS.includes(name));
+  return program === 'upkeep' && isWhole && (command === 'plan' || (command === 'apply' && names.includes('--expect')));
+}
+
 /** Returns the arguments of an `undo` of the apply of an entry, the program first. */
 export function undoCommand(
   { project, only }: Pick<CommandScope, 'project' | 'only'>,

@@ -51,7 +51,7 @@ export interface Unverified {
 export interface Outcome {
   readonly schemaVersion: 1;
   readonly target: string;
-  /** That of the plan; absent where nothing could be read, so that nothing was applied. */
+  /** That of the plan; absent where nothing was read, so that nothing was applied. */
   readonly fingerprint?: string;
   /** The overridden safety checks of the plan that was applied, sorted by name; absent where none was. */
   readonly overrides?: readonly CheckOverride[];

@@ -12,6 +12,12 @@ export function scopeOf({ readStatus, unread = [], leftOut }: Pick<Plan, 'readSt
   return isPart ? 'part' : 'all';
 }
 
+/** Decides whether something was to be read, and nothing was: such a plan says neither that there is something nor that there is nothing. */
+export function couldReadNothing(plan: Pick<Plan, 'readStatus' | 'unread' | 'leftOut'>): boolean {
+  const isIncomplete = Object.values(plan.readStatus).includes('incomplete') || plan.unread !== undefined;
+  return isIncomplete && scopeOf(plan) === 'none';
+}
+
 /** Says what `--only-origin` leaves out of a plan. */
 export function leftOutText({ onlyOrigin, count }: LeftByOrigin): string {
   const what = onlyOrigin === 'change' ? 'what was done by hand to' : 'what the repository changes in';

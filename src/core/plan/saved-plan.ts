@@ -24,7 +24,7 @@ export type HideSecrets = <Part>(part: Part) => Part;
  */
 export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (part) => part): SavedPlanCheck {
   if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
-  if (saved.fingerprint === undefined) return { stale: ['nothing could be read when it was made'] };
+  if (saved.fingerprint === undefined) return { stale: ['nothing was read when it was made'] };
   const digests = digestsOf(saved.changes);
   if (planFingerprint(current.context, digests, saved) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };

@@ -167,11 +167,6 @@ export function driftSummary(plan: Plan): string {
   return joinSentences(noDrift(plan), otherCounts(plan));
 }
 
-/** Decides whether something was to be read, and nothing was: such a report says neither that there is something nor that there is nothing. */
-export function couldReadNothing(plan: Plan): boolean {
-  return scopeOf(plan) === 'none' && (kindsWithStatus(plan, 'incomplete').length > 0 || plan.unread !== undefined);
-}
-
 function noChanges(plan: Plan): string {
   if (kindsWithStatus(plan, 'incomplete').length > 0) return 'No changes in what could be read';
   if (plan.behind) return 'No changes of this commit, which is behind the commit last applied';

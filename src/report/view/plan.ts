@@ -3,6 +3,7 @@ import { type Action, type Change, comparePhases, type Effect, type Playback, wr
 import { groupBy, listOf } from '../../core/model/collections.ts';
 import type { Json } from '../../core/model/json.ts';
 import type { Plan, PlannedRequest } from '../../core/model/plan.ts';
+import { couldReadNothing } from '../../core/model/plan-scope.ts';
 import { layOutDiagrams, withAssetNames } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
@@ -13,7 +14,6 @@ import { acceptedLines, findingSections, isLoweredSafeguard, loweredSection, pla
 import { holdLines } from './holds.ts';
 import {
   ACTION_SIGNS,
-  couldReadNothing,
   count,
   driftSummary,
   ignoredText,

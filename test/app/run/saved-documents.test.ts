@@ -86,7 +86,7 @@ describe('savedPlan', () => {
   ])('refuses %s', (_name, content, why) => {
     const error = thrownCliError(() => savedPlan(withFile(content), FILE, 'live'));
     expect(error).toMatchObject({ exit: 8, code: 'saved-document', message: `file: ${why}` });
-    expect(error.hint).toContain("`upkeep plan --only 'playlist/*' --out json=file`");
+    expect(error.hint).toContain("`upkeep plan --only 'playlist/*' --out json=plan.json`");
   });
 
   test('savedPlan says that a plan lost what was hidden in it, and that its fingerprint can still be passed on', () => {

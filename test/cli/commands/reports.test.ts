@@ -137,11 +137,19 @@ describe('show', () => {
     const { document } = await project.plan();
     const [step] = document.decision?.next ?? [];
     if (document.decision === undefined || step?.command === undefined) throw new Error('the plan prints no command');
-    for (const command of [['curl', 'https://example.com/x'], ['upkeep', 'unlock', '--target', 'live'], ['upkeep']]) {
+    const foreign = [
+      ['curl', 'https://example.com/x'],
+      ['upkeep'],
+      ['upkeep', 'unlock', '--target', 'live'],
+      [...step.command, '--yes'],
+      [...step.command, '--skip-blocked', 'x'],
+      ['upkeep', 'apply', '--target', 'live'],
+    ];
+    for (const command of foreign) {
       project.write('plan.json', JSON.stringify({ ...document, decision: { ...document.decision, next: [{ ...step, command }] } }));
       const { code, stdout, stderr } = await project.run('show', 'plan.json');
       expect([code, stdout]).toEqual([8, '']);
-      expect(stderr).toMatch(/neither `upkeep plan` nor\s+`upkeep apply`|no report of this version/);
+      expect(stderr).toMatch(/a command to go on with that upkeep\s+does not print|no report of this version/);
     }
   });
 
