@@ -162,7 +162,7 @@ const NO_SERVICE: PlanInput['service'] = {
         category: 'unreachable',
         operation: `${method} ${path}`,
         what: 'two configurations are compared, and no service is asked',
-        advice: 'Run `upkeep plan` to compare with the account.',
+        advice: 'Plan against the account: only it can tell.',
         mayHaveWritten: 'no',
       }),
     ),
@@ -231,7 +231,7 @@ function unknownSetting({ name }: Kind): ApiError {
     category: 'not-found',
     operation: `reading ${name}`,
     what: 'the base does not declare it, so that only the account knows its value',
-    advice: 'Run `upkeep plan` to compare with the account.',
+    advice: 'Plan against the account: only it can tell.',
     mayHaveWritten: 'no',
   });
 }

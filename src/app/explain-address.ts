@@ -6,6 +6,7 @@ import type { Target } from '../core/config/project.ts';
 import { kinds } from '../core/kinds/index.ts';
 import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../core/kinds/kind.ts';
 import { addressPrefixes, kindOfAddress } from '../core/model/address.ts';
+import { commandOf, shellText } from '../core/model/command-line.ts';
 import { EXIT_CODES, type ExitCode } from '../core/model/exit-codes.ts';
 import type { AddressExplanation, MatchedBy, ValueOrigin } from '../core/model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../core/model/json.ts';
@@ -20,6 +21,8 @@ import { runsOfShowOf } from './run-of-show.ts';
 
 /** Options of an explanation of an address. */
 export interface ExplainAddressOptions extends NoiseOptions {
+  /** `--project`, which a hint repeats. */
+  readonly project?: string | undefined;
   /** The date for which a run of show says what is gone; undefined = none. */
   readonly at?: AskedDate | undefined;
 }
@@ -30,7 +33,7 @@ export function explainAddress(
   prepared: PreparedTarget,
   kind: Kind,
   address: string,
-  { at, ...options }: ExplainAddressOptions,
+  { at, project, ...options }: ExplainAddressOptions,
 ): Promise<readonly ExitCode[]> {
   return withReadOnlyPlan(
     run,
@@ -38,7 +41,7 @@ export function explainAddress(
     options,
     { command: 'explain', only: [address], references: 'report' },
     async (planned, incomplete) => {
-      const explanation = explanationOf(run.target, address, kind, planned);
+      const explanation = explanationOf({ target: run.target, project }, address, kind, planned);
       const runOfShow = await runsOfShowOf(address, kind, planned, at ?? null);
       run.reports.add({ type: 'address', address: { ...explanation, ...(runOfShow ? { runOfShow } : {}) } });
       return incomplete;
@@ -55,14 +58,19 @@ export function requireKind(address: string): Kind {
 }
 
 /** Builds the explanation of an address from its plan. @throws CliError if the address is neither declared nor live */
-function explanationOf(target: Target, address: string, kind: Kind, planned: PlannedTarget): AddressExplanation {
+function explanationOf(
+  { target, project }: { readonly target: Target; readonly project: string | undefined },
+  address: string,
+  kind: Kind,
+  planned: PlannedTarget,
+): AddressExplanation {
   const { plan, undeclared } = planned.result;
   const { desiredState } = planned.input;
   const desired = desiredState.resources.find((each) => each.address === address);
   const change = [...plan.changes, ...(plan.behind ?? [])].find((each) => each.address === address) ?? null;
   const ignored = (plan.ignored ?? []).flatMap(({ address: of, ...value }) => (of === address ? [value] : []));
   const isLive = undeclared.some((each) => each.address === address);
-  if (!desired && !change && !isLive) throw unknownAddress(address, kind, planned);
+  if (!desired && !change && !isLive) throw unknownAddress(address, kind, project, planned);
   return {
     schemaVersion: 1,
     target: target.name,
@@ -76,11 +84,12 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
   };
 }
 
-function unknownAddress(address: string, kind: Kind, { input, result }: PlannedTarget): CliError {
+function unknownAddress(address: string, kind: Kind, project: string | undefined, { input, result }: PlannedTarget): CliError {
   const declared = input.desiredState.resources.map((each) => each.address);
   const near = suggest(address, [...declared, ...result.undeclared.map((each) => each.address)]);
   const unread = result.plan.readStatus[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
-  const hint = near === undefined ? '`upkeep plan --undeclared` lists what is there' : `did you mean ${near}?`;
+  const list = [...commandOf('plan', { project, only: [] }, { target: input.target.name }), '--undeclared'];
+  const hint = near === undefined ? `\`${shellText(list)}\` lists what is there` : `did you mean ${near}?`;
   return new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not declared, nor is it in the account${unread}`, hint);
 }
 

@@ -297,7 +297,10 @@ function outcomeDiagnostics({ target, outcomes, verified, unverified }: Outcome,
   const isUnverified = !verified && (unverified ? unverified.notRead.length > 0 : !isNamed);
   const kinds = unverified ? ` of ${unverified.notRead.join(', ')}` : '';
   const message = `what was written${kinds} could not be read back, so it is not verified`;
-  return [...diagnostics, ...(isUnverified ? [createDiagnostic(target, 'error', 'not-verified', message, 'Run `upkeep plan` again')] : [])];
+  return [
+    ...diagnostics,
+    ...(isUnverified ? [createDiagnostic(target, 'error', 'not-verified', message, 'Plan again: what it shows was not written')] : []),
+  ];
 }
 
 function checkDiagnostics({ target, checks }: Diagnosis): readonly Diagnostic[] {

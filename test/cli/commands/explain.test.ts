@@ -277,7 +277,7 @@ playlists: { one: { template: show, with: { title: One } } }
 
   test.each([
     ['playlist/onne', 'did you mean playlist/one?'],
-    ['playlist/nothing-like-it', 'plan --undeclared'],
+    ['playlist/nothing-like-it', '`upkeep plan --target live --undeclared` lists what is there'],
     ['playlst/one', 'addresses begin with'],
   ])('an unknown address (%s) exits with 8', async (address, hint) => {
     const { code, document } = await (await projectWithOverlay()).refused('explain', address);

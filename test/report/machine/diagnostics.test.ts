@@ -83,10 +83,10 @@ describe('diagnosticsOf', () => {
     const unverified = outcome([{ address: 'playlist/e', result: 'updated', tookMs: 5 }], false);
     const named = { ...results, verified: false, unverified: { differs: ['playlist/x'], notRead: ['static-key'] } };
     expect(linesOf({ type: 'outcome', outcome: named })).toContain(
-      'error not-verified: production: what was written of static-key could not be read back, so it is not verified. Run `upkeep plan` again.',
+      'error not-verified: production: what was written of static-key could not be read back, so it is not verified. Plan again: what it shows was not written.',
     );
     expect(linesOf({ type: 'outcome', outcome: unverified })).toEqual([
-      'error not-verified: production: what was written could not be read back, so it is not verified. Run `upkeep plan` again.',
+      'error not-verified: production: what was written could not be read back, so it is not verified. Plan again: what it shows was not written.',
     ]);
   });
 
