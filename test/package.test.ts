@@ -86,7 +86,7 @@ describe('the tarball', () => {
 
   test('holds the tool, its schemas and its examples, and nothing else', () => {
     const needed =
-      /^(package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|CHANGELOG\.md|dist\/[\w-]+\.m?js|dist\/types\/[\w/-]+\.d\.ts|schemas\/[\w-]+\.schema\.json|examples\/[\w./-]+)$/;
+      /^(package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|CHANGELOG\.md|dist\/[\w-]+\.m?js|dist\/types\/[\w/-]+\.d\.ts|schemas\/[\w-]+\.schema\.json|docs\/[\w-]+\.md|examples\/[\w./-]+)$/;
     expect(files.filter((file) => !needed.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['dist/upkeep.js', 'schemas/plan.schema.json', 'examples/demo.mjs', 'LICENSE']));
   });

@@ -89,16 +89,22 @@ export interface ConfirmationInput {
   readonly isDirty: boolean;
 }
 
+/** Decides whether an apply overrides that nobody knows whether it is the first one. */
+export function isFirst({ overrides = [] }: Plan): boolean {
+  return overrides.some(({ check }) => check === 'first-apply');
+}
+
 /**
- * Builds the question before an apply; null if nothing would be written. If playback stops, protection is weakened, an object is taken over or
+ * Builds the question before an apply; null if nothing would be written, and it is not the first one. If playback stops, protection is weakened, an object is taken over or
  * a safety check is overridden, only the name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
   const toApply = changesSent(plan);
-  if (toApply.length === 0) return null;
+  if (toApply.length === 0 && !isFirst(plan)) return null;
   const isRisky = toApply.some((change) => change.effect === 'weakens' || change.playback === 'stops' || takesOver(change));
   return {
-    question: `Apply ${count(toApply.length, 'change')} to ${plan.target}?`,
+    question:
+      toApply.length === 0 ? `Record the first apply to ${plan.target}?` : `Apply ${count(toApply.length, 'change')} to ${plan.target}?`,
     facts: [
       ['service', baseUrl],
       ['changes', actionCounts(toApply)],
@@ -106,11 +112,14 @@ export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInp
       ...fact('weakens', toApply, ({ effect }) => effect === 'weakens'),
       ...fact('takes over', toApply, takesOver),
       ...fact('strengthens', toApply, ({ effect }) => effect === 'strengthens'),
+      ...(isFirst(plan) ? [['ledger', FIRST] as const] : []),
       ...overrideFacts(plan, isDirty),
     ],
     yes: isRisky || isDirty || plan.overrides ? plan.target : 'yes',
   };
 }
+
+const FIRST = 'no earlier apply is recorded; if there was one, answer no, and set the ledger back first';
 
 function actionCounts(changes: readonly Change[]): string {
   const of = (action: Change['action']) => changes.filter((change) => change.action === action).length;
@@ -126,6 +135,7 @@ function fact(name: string, changes: readonly Change[], includes: (change: Chang
 
 function overrideFacts({ overrides = [] }: Plan, isDirty: boolean): readonly (readonly [string, string])[] {
   const dirty = isDirty ? [['safety checks', ['dirty (edits that are not committed)']] as const] : [];
-  const byWord = groupBy([...overridesByWord(overrides), ...dirty], ([word]) => word);
+  const byFlag = overrides.filter(({ check }) => check !== 'first-apply');
+  const byWord = groupBy([...overridesByWord(byFlag), ...dirty], ([word]) => word);
   return [...byWord].map(([word, all]) => ['override', `${word} by --allow: ${all.flatMap(([, texts]) => texts).join(', ')}`]);
 }

@@ -26,7 +26,7 @@ import type { Credentials } from './account/credentials.ts';
 import { requireSameConfiguredOwner, requireSameOwner } from './account/same-owner.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { watchWrites } from './account/writes-in-flight.ts';
-import { approvedOverrides, confirmationQuestion, type Question, selectChanges } from './apply-preconditions.ts';
+import { approvedOverrides, confirmationQuestion, isFirst, type Question, selectChanges } from './apply-preconditions.ts';
 import { type FactSource, type FactsOfCommit, factsOfApply } from './facts/run-facts.ts';
 import { lockedConfiguration, pushApplyEntry, pushUnpushedEntry, requireFittingEntry, snapshotFor } from './history/apply-entry.ts';
 import { openJournal, reportInterrupted } from './history/apply-journal.ts';
@@ -81,6 +81,12 @@ function isConfirmed({ yes, plan, plans, expect }: ApplyOptions): boolean {
   return yes === true || plan !== undefined || plans !== undefined || expect !== undefined;
 }
 
+/** Returns what an apply overrides: the question to a person asks whether it is the first one. */
+function allowedBy(options: ApplyOptions, { terminal }: AppContext): Overrides {
+  const { allow } = options;
+  return !terminal.stdin || isConfirmed(options) ? allow : { ...allow, checks: new Set([...allow.checks, 'first-apply']) };
+}
+
 /** Loads configuration, credentials and the saved plan. @throws CliError, GitError */
 async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<PreparedApply> {
   const { session, target, io } = run;
@@ -95,7 +101,7 @@ async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<Prep
     writing,
     ...(isFromCommit ? { configuration: await committedConfiguration(session, target, io, prepared.configuration) } : {}),
     saved,
-    overrides: approvedOverrides({ saved, expect: options.expect }, options.allow),
+    overrides: approvedOverrides({ saved, expect: options.expect }, allowedBy(options, io)),
   };
 }
 
@@ -248,7 +254,7 @@ async function approve(
   const recordedAs = isRecorded && !couldReadNothing(plan) ? fingerprint : null;
   if (!isRecorded) info(io, `the commit is not recorded as applied: ${joinClauses([...new Set(decision.holds.map(holdText))])}`);
   if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
-  const isAsked = !isConfirmed(options) && changesSent(plan).length > 0;
+  const isAsked = !isConfirmed(options) && (changesSent(plan).length > 0 || isFirst(plan));
   const answer = isAsked ? await confirm(attempt, withOverriddenConditions(plan, decision), ask) : 'yes';
   // Time passes before the user has answered.
   if (isAsked) ofCommit = await facts.fetch();

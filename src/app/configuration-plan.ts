@@ -94,6 +94,7 @@ export async function planConfiguration({
       settings: new Set(),
       managedSections: base.presentKeys,
     },
+    emptyLedger: null,
     otherLedgers: async () => NO_OTHER_LEDGERS,
     lastApplied: { resources: new Map(base.resources.map((resource) => [resource.address, resource])), unknownAddresses: new Set() },
     interrupted: [],

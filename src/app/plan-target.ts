@@ -73,7 +73,7 @@ export interface PlanTargetInput {
   /** The command that plans, for guards. Stated by each use case: the arguments of the program may begin with `--`. */
   readonly command: GuardRun['command'];
   readonly configuration: SelectedConfiguration;
-  readonly state: Pick<LoadedState, 'state' | 'lastApplied' | 'interrupted' | 'otherLedgers'>;
+  readonly state: Pick<LoadedState, 'state' | 'emptyLedger' | 'lastApplied' | 'interrupted' | 'otherLedgers'>;
   /** What the plan must not roll back; null for nothing. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
@@ -136,6 +136,7 @@ export async function planTarget(
     commandScope,
     config: configuration.state,
     ledgerState: state.state,
+    emptyLedger: state.emptyLedger,
     otherLedgers: state.otherLedgers,
     lastApplied: state.lastApplied,
     interrupted: state.interrupted,

@@ -1,6 +1,7 @@
 /** The error that ends an apply which its decision holds back. */
 import type { Target } from '../core/config/project.ts';
 import { liftsText } from '../core/model/change.ts';
+import { groupBy, listOf } from '../core/model/collections.ts';
 import { shellText } from '../core/model/command-line.ts';
 import type { Decision, Hold } from '../core/model/decision.ts';
 import type { Plan } from '../core/model/plan.ts';
@@ -45,6 +46,9 @@ export function refusalOf(target: Target, plan: Plan, decision: Decision, skipsH
   }
 }
 
+/** Maximum number of addresses that are blocked for one reason and named. */
+const MAX_NAMED = 3;
+
 /** Names the command that plans again; empty where the run prints none. */
 function planText({ next }: Decision): string {
   const command = next.find((step) => step.command?.[1] === 'plan')?.command;
@@ -55,7 +59,11 @@ function planText({ next }: Decision): string {
 function blockedTexts(plan: Plan, decision: Decision): readonly [summary: string, hint: string] {
   const changes = [...plan.changes, ...(plan.behind ?? [])];
   const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, blocked: change.blocked }] : []));
-  const reasons = blocked.map(({ address, blocked: { check, reason } }) => `${address} by safety check \`${check}\`: ${reason}`);
+  const byReason = groupBy(blocked, ({ blocked: { check, reason } }) => `by safety check \`${check}\`: ${reason}`);
+  const reasons = [...byReason].map(([reason, all]) => {
+    const addresses = all.map(({ address }) => address);
+    return `${listOf(addresses, MAX_NAMED)} ${reason}`;
+  });
   const lifts = [...new Set(blocked.map((each) => liftsText(each.blocked)))];
   return [
     `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${joinClauses(reasons)}`,

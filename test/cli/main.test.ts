@@ -63,15 +63,15 @@ describe('wrong usage exits with 8 and is reported in two lines', () => {
     ],
     [
       'plan --allow all',
-      "error: --allow does not take 'all': it is one of deletes, updates, playback-loss, weakening, suspicious-read, unknown-fields, rollback, ignore-expired, deletes=N, CHECK=GLOB, promotion, window, dirty\n  hint: see `upkeep plan --help`\n",
+      "error: --allow does not take 'all': it is one of deletes, updates, playback-loss, weakening, first-apply, suspicious-read, unknown-fields, rollback, ignore-expired, deletes=N, CHECK=GLOB, promotion, window, dirty\n  hint: see `upkeep plan --help`\n",
     ],
     [
       'plan --allow deletes=-1',
-      "error: --allow does not take 'deletes=-1': it is one of deletes, updates, playback-loss, weakening, suspicious-read, unknown-fields, rollback, ignore-expired, deletes=N, CHECK=GLOB, promotion, window, dirty\n  hint: see `upkeep plan --help`\n",
+      "error: --allow does not take 'deletes=-1': it is one of deletes, updates, playback-loss, weakening, first-apply, suspicious-read, unknown-fields, rollback, ignore-expired, deletes=N, CHECK=GLOB, promotion, window, dirty\n  hint: see `upkeep plan --help`\n",
     ],
     [
       'plan --allow weakning=drm-policy/hd',
-      "error: --allow does not take 'weakning=drm-policy/hd': it is one of deletes, updates, playback-loss, weakening, suspicious-read, unknown-fields, rollback, ignore-expired, deletes=N, CHECK=GLOB, promotion, window, dirty; did you mean weakening?\n  hint: see `upkeep plan --help`\n",
+      "error: --allow does not take 'weakning=drm-policy/hd': it is one of deletes, updates, playback-loss, weakening, first-apply, suspicious-read, unknown-fields, rollback, ignore-expired, deletes=N, CHECK=GLOB, promotion, window, dirty; did you mean weakening?\n  hint: see `upkeep plan --help`\n",
     ],
     ['plan -t', 'error: -t, --target needs a value: <glob>\n  hint: see `upkeep plan --help`\n'],
     ['plan more', "error: too many arguments for 'plan'. Expected 0 arguments but got 1\n  hint: see `upkeep plan --help`\n"],

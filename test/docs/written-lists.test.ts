@@ -97,6 +97,7 @@ const CHECKS: { readonly [check in SafetyCheck]: true } = {
   weakening: true,
   identity: true,
   observe: true,
+  'first-apply': true,
   'suspicious-read': true,
   'unknown-fields': true,
   'ignored-value': true,

@@ -15,7 +15,7 @@ describe('adopted objects', () => {
   test('are folded in the plan, with their number, while JSON and HTML have all', async () => {
     const project = await adopting(COUNT);
     for (const format of ['text', 'markdown']) {
-      const { stdout } = await project.run('plan', '--format', format);
+      const { stdout } = await project.run('plan', '--format', format, '--allow', 'first-apply');
       expect(stdout).toContain(`For the ledger only (${COUNT})`);
       expect(stdout).toContain('and 18 more');
       expect(stdout).toContain('Folded: 30 similar ones in 1 entry;');
@@ -25,9 +25,17 @@ describe('adopted objects', () => {
     expect((await project.plan()).document.changes).toHaveLength(COUNT);
   });
 
+  test('are folded where one check blocks all of them alike, and its reason stands above them only', async () => {
+    const { stdout } = await (await adopting(COUNT)).run('plan');
+    expect(stdout).toContain(`Blocked (${COUNT})`);
+    expect(stdout).toContain('Folded: 30 similar ones in 1 entry;');
+    expect(stdout.match(/blocked by safety check `first-apply`/g)).toHaveLength(1);
+    expect(stdout.slice(stdout.indexOf('Plan for'))).not.toContain('is recorded');
+  });
+
   test('are folded in the outcome, and need no line of their own on the way', async () => {
     const project = await adopting(COUNT);
-    const { stdout, stderr } = await project.run('apply', '--yes');
+    const { stdout, stderr } = await project.run('apply', '--yes', '--allow', 'first-apply');
     expect(stdout.slice(stdout.indexOf('Apply to live'))).toMatch(/For the ledger only \(30\)[\s\S]*and 18 more/);
     expect(stderr).toBe('');
   });

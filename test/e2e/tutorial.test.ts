@@ -36,7 +36,7 @@ function repeatTrailers(project: GitProject): void {
 
 test('the first apply of the tutorial adopts as many objects as it says, and its plan is the one that it shows', async () => {
   const project = await importedAccount('shared');
-  const first = await project.apply('--yes');
+  const first = await project.apply('--yes', '--allow', 'first-apply');
   expect(first).toMatchObject({ code: 0, document: { summary: { created: 0, updated: 0, deleted: 0 } } });
   expect(page('docs/tutorial.md')).toContain(`It adopts ${first.document.summary.adopted} objects`);
   repeatTrailers(project);

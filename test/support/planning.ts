@@ -171,6 +171,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     selection: selectionOf([], null),
     reportsRiskyEditsOfIgnoredFields: false,
     ledgerState: null,
+    emptyLedger: null,
     otherLedgers: async () => NO_OTHER_LEDGERS,
     appliesEarlierCommit: false,
     earlierBindings: null,

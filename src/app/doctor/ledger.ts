@@ -81,7 +81,8 @@ async function remoteChecks(session: OpenProject, target: Target, io: AppContext
 /** Reads the last entry as a run does. @throws what a run does */
 async function entryCheck(session: OpenProject, target: Target, openLedger: OpenLedger): Promise<CheckResult> {
   const { remote } = openLedger;
-  const { last } = await readLastEntry(session, target, openLedger);
+  const { last, emptyLedger } = await readLastEntry(session, target, openLedger);
+  if (emptyLedger?.seen) return warning('ledger', `it has no entry, but ${emptyLedger.seen.text}`, emptyLedger.seen.restore);
   const found = last?.commit ? `the last entry is ${last.commit.slice(0, 12)}` : 'nothing was applied yet';
   return ok('ledger', `the ${remote.byAddress ? 'ledger repository' : 'remote'} ${remote.remote} answers; ${found}`);
 }

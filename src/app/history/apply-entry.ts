@@ -24,6 +24,7 @@ import type { AppContext } from '../run/runtime.ts';
 import { VERSION } from '../run/version.ts';
 import type { SelectedConfiguration } from './desired-state.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
+import { rememberEntry } from './seen-entry.ts';
 import type { HeldLock } from './target-lock.ts';
 
 /** What the entry of an apply is made of. */
@@ -100,6 +101,7 @@ export async function pushApplyEntry(
   try {
     await heldLock.release(async () => {
       const pushed = await heldLock.lock.pushEntry(entry, previous);
+      rememberEntry(openLedger.remote, entry.target, { commit: pushed, at: entry.at });
       io.telemetry?.emit('entry pushed', { entry: pushed });
     });
     return [];

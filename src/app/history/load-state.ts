@@ -17,13 +17,14 @@ import type { LedgerRemote } from '../../core/ledger/remote.ts';
 import { withIdsOfLedger } from '../../core/plan/external-ids.ts';
 import { separateExpiredIgnores } from '../../core/plan/ignored-fields.ts';
 import { NO_OTHER_LEDGERS, type OtherLedgers } from '../../core/state/other-ledgers.ts';
-import type { LastApplied, LedgerState } from '../../core/state/state.ts';
+import type { EmptyLedger, LastApplied, LedgerState } from '../../core/state/state.ts';
 import { info, warn } from '../run/messages.ts';
 import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { desiredStateIn, ledgerRemoteOf, remoteOf } from './desired-state.ts';
 import { projectNameOf, requireOwnLedger } from './ledger-project.ts';
 import { readOtherLedgers } from './other-ledgers.ts';
+import { rememberEntry, seenEntry } from './seen-entry.ts';
 
 /** The state of a target as loaded for one run. */
 export interface LoadedState {
@@ -31,6 +32,8 @@ export interface LoadedState {
   readonly last: { readonly commit: string | null; readonly entry: LedgerEntry } | null;
   /** Null without a ledger. */
   readonly state: LedgerState | null;
+  /** Null where the ledger has an entry, and without a ledger. */
+  readonly emptyLedger: EmptyLedger | null;
   readonly lastApplied: LastApplied | null;
   /**
    * The desired state at the commit last applied; an address that earlier applies skipped has the resource of its own commit. Null if
@@ -86,7 +89,7 @@ export async function openLedgerOf(session: OpenProject, target: Target, io: App
   return target.ledger !== 'none' ? requireLedger(session, target, io) : null;
 }
 
-const NO_ENTRY: LastEntry = { last: null, isUnpushed: false };
+const NO_ENTRY: LastEntry = { last: null, isUnpushed: false, emptyLedger: null };
 
 const EMPTY_STATE: LedgerState = {
   bindings: new Map(),
@@ -102,10 +105,12 @@ export interface LastEntry {
   /** Null before the first apply. */
   readonly last: LoadedState['last'];
   readonly isUnpushed: boolean;
+  /** Null where there is an entry, and without a ledger. */
+  readonly emptyLedger: EmptyLedger | null;
 }
 
 /**
- * Reads the last entry of a target's ledger. An entry that waits on this machine to be pushed is the last one. @throws GitError, LedgerError
+ * Reads the last entry of a target's ledger, and remembers it here. An entry that waits on this machine to be pushed is the last one. @throws GitError, LedgerError
  * for one that cannot be used, CliError for that of another project
  */
 export async function readLastEntry(session: OpenProject, target: Target, openLedger: OpenLedger): Promise<LastEntry> {
@@ -113,7 +118,12 @@ export async function readLastEntry(session: OpenProject, target: Target, openLe
   const latest = await openLedger.ledger.latest();
   const last = unpushed ? { commit: latest?.commit ?? null, entry: unpushed.entry } : latest;
   if (last) await requireOwnLedger(session, target, openLedger, last.entry);
-  return { last, isUnpushed: unpushed !== null };
+  if (latest) rememberEntry(openLedger.remote, target.name, { commit: latest.commit, at: latest.entry.at });
+  return {
+    last,
+    isUnpushed: unpushed !== null,
+    emptyLedger: last === null ? { seen: await seenEntry(openLedger.remote, target.name) } : null,
+  };
 }
 
 /** Loads the state for a run. `base` is a ref that replaces the commit last applied (`--base`). @throws GitError, LedgerError */
@@ -124,13 +134,14 @@ export async function loadState(
   openLedger: OpenLedger | null,
   base: string | undefined,
 ): Promise<LoadedState> {
-  const { last, isUnpushed } = openLedger ? await readLastEntry(session, target, openLedger) : NO_ENTRY;
+  const { last, isUnpushed, emptyLedger } = openLedger ? await readLastEntry(session, target, openLedger) : NO_ENTRY;
   if (isUnpushed)
     warn(
       io,
       `the entry of the last apply to ${target.name} is not in the ledger yet`,
       'the next apply pushes it; until then it counts as done here',
     );
+  if (emptyLedger?.seen) warn(io, `no apply to ${target.name} is recorded, but ${emptyLedger.seen.text}`, emptyLedger.seen.restore);
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
   const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
   const project = openLedger || base !== undefined ? await remoteOf(session, target, io) : null;
@@ -154,6 +165,7 @@ export async function loadState(
   return {
     last,
     state,
+    emptyLedger,
     lastApplied,
     interrupted,
     desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },

@@ -141,6 +141,13 @@ function nextSteps(folder: string, { ledger, fromLive, ci, release }: InitAnswer
     ...(ledger === 'git'
       ? [`git add, commit and push${ci === 'none' ? '' : ' to the main branch: pull requests are planned with its upkeep.yaml'}`]
       : []),
+    ...(ledger === 'git' && fromLive
+      ? [
+          ci === 'none'
+            ? 'upkeep apply                                 once ownership is shared; it asks whether it is the first apply'
+            : 'override first-apply in CI                   once, in the first apply after ownership is shared',
+        ]
+      : []),
   ];
   return `\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
 }

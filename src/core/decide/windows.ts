@@ -21,7 +21,7 @@ export function holdsOfWindows(
   return closedBy.map((closure) => ({
     status: 'waits',
     reason: reasonOf(closure),
-    lift: { course: 'run it again then', allow: 'window' },
+    lift: { course: closure.endsAt === null ? 'run it again when that has changed' : 'run it again then', allow: 'window' },
     ...timesOf(closure.endsAt, closure.timeZone),
     // What another entry closes, too, does not pass.
     ...(exceptions.length === 0 ? {} : { unless: exceptions }),

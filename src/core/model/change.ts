@@ -33,6 +33,7 @@ export const OVERRIDABLE_CHECKS = [
   'updates',
   'playback-loss',
   'weakening',
+  'first-apply',
   'suspicious-read',
   'unknown-fields',
   'rollback',

@@ -7,7 +7,7 @@ import type { Settling } from '../model/pauses.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/overrides.ts';
 import type { OtherLedgers } from '../state/other-ledgers.ts';
-import type { LastApplied, LedgerState, SentCreate } from '../state/state.ts';
+import type { EmptyLedger, LastApplied, LedgerState, SentCreate } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
 import type { RollbackInput } from './rollback.ts';
 import type { Selection } from './selection.ts';
@@ -47,6 +47,8 @@ export interface PlanInput {
   readonly failedExternalIdLookups: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;
+  /** Null where the ledger has an entry, and without a ledger. */
+  readonly emptyLedger: EmptyLedger | null;
   /** Reads the ledgers of other projects, once in a run. @throws GitError */
   readonly otherLedgers: () => Promise<OtherLedgers>;
   /** What the applies declared that were killed since the last complete one, the newest first. */

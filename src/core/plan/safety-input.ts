@@ -33,7 +33,25 @@ export function safetyInput(input: PlanInput, kindStates: readonly KindState[]):
     liveCount,
     onAirCount,
     suspiciousReads: new Map(suspiciousReads),
+    firstApply: firstApplyOf(input, kindStates),
   };
+}
+
+/**
+ * Returns why an apply may not be the first one (design section 4, rule 9): its ledger has no entry, and the account already has more than half
+ * of the objects that are declared, or an entry was seen here. Null where it may.
+ */
+function firstApplyOf({ emptyLedger, target }: PlanInput, kindStates: readonly KindState[]): SafetyInput['firstApply'] {
+  if (emptyLedger === null) return null;
+  const collections = kindStates.filter(isCollectionState);
+  const declared = collections.reduce((sum, { resources }) => sum + resources.length, 0);
+  const there = collections.reduce((sum, { match }) => sum + match.liveByAddress.size, 0);
+  const { seen } = emptyLedger;
+  const none = `no apply to ${target.name} is recorded`;
+  if (seen !== null) return { reason: `${none}, but ${seen.text}`, lift: { course: seen.restore } };
+  if (there * 2 <= declared) return null;
+  const reason = `${none}, although the account already has ${there} of the ${declared} objects that are declared`;
+  return { reason, lift: { course: 'set the ledger back to its last entry if it was lost' } };
 }
 
 /** Returns the live objects that a resource declares or that `manages` names. */

@@ -43,6 +43,8 @@ export interface SafetyInput {
   readonly onAirCount: ReadonlyMap<string, number>;
   /** Why a read is suspicious, by kind. */
   readonly suspiciousReads: ReadonlyMap<string, string>;
+  /** Why nobody knows that this is the first apply; null where it is known, or where the ledger has an entry. */
+  readonly firstApply: { readonly reason: string; readonly lift: Omit<Lift, 'allow'> } | null;
   /** The changes that the user's own guards deny. */
   readonly denied: ReadonlyMap<PlannedChange, BlockingCheck>;
 }
@@ -216,6 +218,11 @@ const suspiciousRead: Check = ({ kind, change, unseenCreate }, input) => {
   });
 };
 
+const firstApply: Check = ({ change }, { firstApply: held, ownership, overrides }) =>
+  held === null || ownership === 'observe' || letsThrough(overrides, 'first-apply', change.address)
+    ? null
+    : blockUnlessAllowed('first-apply', held.reason, { ...held.lift, cause: held.reason });
+
 const unknownFields: Check = ({ kind, change, live }, input) => {
   if (change.action !== 'update' || !live || letsThrough(input.overrides, 'unknown-fields', change.address)) return null;
   const { others } = resetMembers(kind, live, change.fields, input.resettableMembers);
@@ -383,6 +390,7 @@ const CHECKS: readonly Check[] = [
   denied,
   ignoredValue,
   suspiciousRead,
+  firstApply,
   unknownFields,
   rollback,
   ignoreExpired,

@@ -39,6 +39,12 @@ export interface LedgerState {
   readonly managedSections: ReadonlySet<string>;
 }
 
+/** A ledger without an entry: it begins, or it was lost. */
+export interface EmptyLedger {
+  /** The last entry that was seen here, and what sets the ledger back to it, clauses; null where none was. */
+  readonly seen: { readonly text: string; readonly restore: string } | null;
+}
+
 /** What was desired when each address was last applied. */
 export interface LastApplied {
   /** The resources by address; an absent address was not declared. */

@@ -1,6 +1,7 @@
 /** Builds the items of changes: one for each change, or for many equal ones. */
 import { createHash } from 'node:crypto';
 import {
+  type BlockingCheck,
   blockingChecks,
   type Change,
   type FieldChange,
@@ -57,9 +58,13 @@ export function changeItems(changes: readonly Change[], context: ChangeContext):
   });
 }
 
-/** Decides whether similar changes like this one fold: nothing blocks it, and it neither weakens protection nor takes playback away. */
+/** Decides whether similar changes like this one fold: nothing blocks it for itself, and it neither weakens protection nor takes playback away. */
 export function folds({ blocked, effect, playback }: Change): boolean {
-  return blocked === null && effect !== 'weakens' && (playback === 'neutral' || playback === 'gains');
+  return (
+    (blocked === null || blockingChecks(blocked).every(isForAll)) &&
+    effect !== 'weakens' &&
+    (playback === 'neutral' || playback === 'gains')
+  );
 }
 
 /**
@@ -197,19 +202,29 @@ function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): 
   };
 }
 
-/** Names each check that blocks a change. What only weakens protection has its reasons at its fields, and they are not repeated. */
+/** Decides whether a check blocks all changes alike, for a reason that stands above them. */
+function isForAll({ cause, reason }: BlockingCheck): boolean {
+  return cause === reason;
+}
+
+/**
+ * Names each check that blocks a change. What only weakens protection has its reasons at its fields, and what blocks all changes alike has its
+ * own above them: they are not repeated.
+ */
 function blockLines({ blocked, fields }: Change): readonly Line[] {
   if (blocked === null) return [];
   const checks = blockingChecks(blocked);
   const hasReasons = fields.some(({ reasons = [] }) => reasons.length > 0);
   return [
-    ...checks.flatMap(({ check, reason, lift }): readonly Line[] => [
-      {
-        style: 'alarm',
-        text: `blocked by safety check \`${check}\`${check === 'weakening' && hasReasons ? '' : `: ${quoteFlags(reason)}`}`,
-      },
-      { style: 'plain', text: `to lift it: ${quoteFlags(liftText(lift))}` },
-    ]),
+    ...checks.flatMap((blocking): readonly Line[] => {
+      const { check, reason, lift } = blocking;
+      const blockedBy = `blocked by safety check \`${check}\``;
+      if (isForAll(blocking)) return [{ style: 'alarm', text: blockedBy }];
+      return [
+        { style: 'alarm', text: check === 'weakening' && hasReasons ? blockedBy : `${blockedBy}: ${quoteFlags(reason)}` },
+        { style: 'plain', text: `to lift it: ${quoteFlags(liftText(lift))}` },
+      ];
+    }),
     ...(checks.length > 1
       ? [{ style: 'plain', text: `${checks.length === 2 ? 'both' : `all ${checks.length}`} are needed` } as const]
       : []),

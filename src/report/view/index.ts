@@ -3,6 +3,7 @@
 import type { AccountExportReport } from '../../core/model/account-export.ts';
 import { groupBy } from '../../core/model/collections.ts';
 import type { Hold } from '../../core/model/decision.ts';
+import { EXIT_CODES } from '../../core/model/exit-codes.ts';
 import { formatSecond } from '../../core/model/instant.ts';
 import type { ErrorReport, Validation } from '../../core/model/plan.ts';
 import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../probe/probe-report.ts';
@@ -19,6 +20,7 @@ import { historyView } from './history.ts';
 import { holdText } from './holds.ts';
 import { count, EFFECTS, quotedName, validationSummary } from './labels.ts';
 import { type Line, MAX_UNFOLDED, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { INCIDENTS } from './next.ts';
 import { outcomeView } from './outcome.ts';
 import { planView } from './plan.ts';
 
@@ -78,8 +80,20 @@ function failureView(report: ErrorReport): View {
       ...(error.hint === '' ? [] : [{ style: 'plain', text: `hint: ${error.hint}`, verbatim: true } as const]),
     ],
     sections: findingSections(findings),
-    closing: [...acceptedLines(report), { style: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` }],
+    closing: [
+      ...acceptedLines(report),
+      ...(isIncident(report) ? [INCIDENTS] : []),
+      { style: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` },
+    ],
   };
+}
+
+/** Exit codes of runs after which something may have to be done at once. */
+const INCIDENT_EXITS: readonly number[] = [EXIT_CODES.failed, EXIT_CODES.locked, EXIT_CODES.incomplete];
+
+function isIncident({ error, decision }: ErrorReport): boolean {
+  const isLedgerLost = decision?.holds.some(({ rule }) => rule === 'first-apply') ?? false;
+  return INCIDENT_EXITS.includes(error.exit) || error.code === 'ledger' || isLedgerLost;
 }
 
 function targetsView(targets: readonly TargetEntry[]): View {
@@ -139,6 +153,7 @@ function diagnosisView({ target, healthy, checks }: Diagnosis): View {
         text: `${healthy ? 'Ready' : 'Not ready'}: ${counts.filter((part) => part !== '').join(', ')}.`,
       },
       { style: 'quiet', text: 'Nothing was written. Write permission cannot be tested without writing.' },
+      ...(failed + warnings > 0 ? [INCIDENTS] : []),
     ],
   };
 }

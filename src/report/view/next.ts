@@ -9,6 +9,9 @@ import { instantText, runHolds } from './holds.ts';
 import { namesOf, quoteFlags, sentence } from './labels.ts';
 import type { Line } from './model.ts';
 
+/** Leads from a run that failed to the page that says what to run first. */
+export const INCIDENTS: Line = { style: 'quiet', text: 'What to run first when something went wrong: docs/incidents.md.' };
+
 /** Maximum number of steps that are named. */
 const MAX_STEPS = 5;
 

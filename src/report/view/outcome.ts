@@ -18,6 +18,7 @@ import {
   type ViewItem,
   type ViewSection,
 } from './model.ts';
+import { INCIDENTS } from './next.ts';
 import { overrideLines, patchedAddresses, RUNNING_SESSIONS } from './plan.ts';
 
 /** Builds the view of an outcome: failed and skipped changes first, then the others. After its plan it lists only what that does not say. */
@@ -130,6 +131,8 @@ function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonl
       ? []
       : [{ style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true } as const]),
     ...commitsLine(outcome),
+    // That of an entry is no run of today.
+    ...(outcome.verified || outcome.run === undefined ? [] : [INCIDENTS]),
   ];
 }
 

@@ -198,12 +198,11 @@ test('a blocked plan is refused with the safety check and its override', async (
   });
 });
 
-test('a plan with many blocked changes is refused with the first of them', async () => {
+test('a plan with many blocked changes is refused with the first of them, and the reason once', async () => {
   const project = await createExampleProject();
   const yaml = readFileSync(join(project.folder, 'upkeep.yaml'), 'utf8').replace('ownership: shared', 'ownership: observe');
   project.write('upkeep.yaml', yaml);
   const { stdout } = await project.run('apply', '-t', 'production', '--yes', '--format', 'json');
   const { summary } = asFailure(JSON.parse(stdout)).error;
-  expect(summary).toMatch(/; and \d+ more$/);
-  expect(summary.match(/[a-z-]+(\/\S+)? by safety check `observe`: target production is only observed/g)).toHaveLength(5);
+  expect(summary).toMatch(/: \S+, \S+, \S+ and \d+ more by safety check `observe`: target production is only observed$/);
 });

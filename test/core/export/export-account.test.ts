@@ -83,6 +83,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     elapsed: () => 0,
     selection: selectionOf([], null),
     ledgerState: null,
+    emptyLedger: null,
     appliesEarlierCommit: false,
     earlierBindings: null,
     rollback: null,

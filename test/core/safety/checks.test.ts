@@ -552,6 +552,14 @@ describe('the reason and override of each safety check', () => {
       '--allow suspicious-read',
     ],
     [
+      'a first apply that may be none',
+      'first-apply',
+      [changeOf('adopt')],
+      { firstApply: { reason: 'no apply is recorded', lift: { course: 'set the ledger back' } } },
+      'no apply is recorded',
+      'set the ledger back, or --allow first-apply',
+    ],
+    [
       'unknown members',
       'unknown-fields',
       [changeOf('update', { kind: rule, live: odd })],

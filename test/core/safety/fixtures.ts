@@ -29,6 +29,7 @@ export function safetyInput(more: Partial<SafetyInput> = {}): SafetyInput {
     liveCount: new Map([['song', 100]]),
     onAirCount: new Map([['song', 100]]),
     suspiciousReads: new Map(),
+    firstApply: null,
     denied: new Map(),
     ...more,
   };

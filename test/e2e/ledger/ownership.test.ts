@@ -4,18 +4,19 @@ import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
 import { asset, beams, config, declare, manyLive, manyPlaylists } from '../accounts.ts';
 
-test('a first apply on an account that matches adopts each object, writes nothing and asks nothing; then there is no change', async () => {
+test('a first apply on an account that matches adopts each object, and writes nothing; then there is no change', async () => {
   const project = await createGitProject(config({ playlists: manyPlaylists(2), drm_policies: { premium: {} } }), {
     seed: { playlist: manyLive(2), 'drm-policy': [{ policy_name: 'premium' }] },
   });
-  const { document } = await project.plan('--detailed-exitcode');
+  const first = ['--allow', 'first-apply'] as const;
+  const { document } = await project.plan('--detailed-exitcode', ...first);
   expect(document.summary).toMatchObject({ create: 0, update: 0, delete: 0, blocked: 0, unchanged: 3 });
   expect(document.changes.map(({ action, address }) => [action, address])).toEqual([
     ['adopt', 'drm-policy/premium'],
     ['adopt', 'playlist/p1'],
     ['adopt', 'playlist/p2'],
   ]);
-  expect(await project.apply()).toMatchObject({ code: 0, document: { verified: true, summary: { adopted: 3, created: 0 } } });
+  expect(await project.apply('--yes', ...first)).toMatchObject({ code: 0, document: { verified: true, summary: { adopted: 3, created: 0 } } });
   expect(project.writes()).toEqual([]);
   expect(project.entries()).toMatchObject([{ bindings: { 'playlist/p1': { id: 'live1', origin: 'adopted' } } }]);
 
@@ -56,7 +57,8 @@ describe('a playlist that is removed from YAML', () => {
       changes: [{ action: 'adopt', address: 'playlist/p1' }],
       summary: { undeclared: 2 },
     });
-    expect((await project.apply('--yes')).code).toBe(0);
+    expect((await project.apply('--yes')).code).toBe(4);
+    expect((await project.apply('--yes', '--allow', 'first-apply')).code).toBe(0);
     expect([project.writes(), project.playlists().length]).toEqual([[], 3]);
   });
 
