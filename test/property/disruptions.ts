@@ -33,7 +33,7 @@ export interface DisruptedRun {
 }
 
 /** The safety checks that an undisturbed run overrides. */
-export const OVERRIDABLE_CHECKS = ['deletes', 'updates', 'playback-loss', 'weakening', 'suspicious-read', 'unknown-fields'];
+export const OVERRIDABLE_CHECKS = ['deletes', 'updates', 'playback-loss', 'weakening', 'first-apply', 'suspicious-read', 'unknown-fields'];
 
 /** The list of playlists, and where all but those of one asset are created. */
 export const PLAYLISTS = '/api/v4/linear-playlist';
