@@ -6,7 +6,7 @@ import { GitError } from '../core/ledger/errors.ts';
 import type { EntryCommit } from '../core/ledger/ledger.ts';
 import type { LedgerRemote } from '../core/ledger/remote.ts';
 import { headCommit } from '../core/ledger/repository.ts';
-import type { Change } from '../core/model/change.ts';
+import { type Change, reasonsOf } from '../core/model/change.ts';
 import { listOf } from '../core/model/collections.ts';
 import { shellText, undoCommand } from '../core/model/command-line.ts';
 import type { ExitCode } from '../core/model/exit-codes.ts';
@@ -36,6 +36,7 @@ export async function planUndo(
 ): Promise<readonly ExitCode[]> {
   const allow: Overrides = { ...options.allow, checks: new Set([...options.allow.checks, 'rollback']) };
   info(run.io, `undoes ${listOf(before.undone.map(undoneText), MAX_NAMED)}`);
+  sayWhatStays(run, before, options);
   const overwritten = before.undone.flatMap((each) => overwrittenFindings(each, prepared.configuration));
   const back = { ...options, ref: before.id, allow };
   const { plan, exits } = await reportPlan('undo', run, prepared, back, overwritten);
@@ -44,8 +45,28 @@ export async function planUndo(
   if (plan.decision?.status === 'ready')
     for (const { command, say } of plan.decision.next) if (command) info(run.io, `to ${say}: ${shellText(command)}`);
   sayWhatToGoBackWith(run, before, plan, options);
-  await sayHowToRevert(run, before, prepared.configuration);
+  await sayHowToRevert(run, before, prepared.configuration, options.only.length === 0 ? [] : plan.changes);
   return exits;
+}
+
+/**
+ * Warns of what the apply to which it goes back had left out, and a later one has applied: the configuration of that apply declares it, too, so
+ * that it does not go back to what it was then.
+ */
+function sayWhatStays(
+  { io, target }: TargetRun,
+  { id, commit, completed, firstOfCommit }: ApplyBefore,
+  { project, only, allow }: PlanReportOptions,
+): void {
+  if (completed.length === 0) return;
+  const undo = (entry: string) => shellText(undoCommand({ project, only }, { target: target.name, entry, allow: writtenOverrides(allow) }));
+  warn(
+    io,
+    `the apply ${id.slice(0, 12)} left out ${listOf(completed, MAX_NAMED)}, which a later one has applied: this goes to what ${commit.slice(0, 12)} declares, and not to what they were then`,
+    firstOfCommit === null
+      ? 'nothing was applied before that commit'
+      : `to go back to before that commit: ${undo(firstOfCommit.slice(0, 12))}`,
+  );
 }
 
 /** Says which apply is undone, and whether there is anything to undo. */
@@ -65,7 +86,8 @@ function sayWhatToGoBackWith(
   { project, only, allow }: PlanReportOptions,
 ): void {
   const entry = undone.at(-1)?.commit;
-  const isHarm = ({ effect, playback }: Change) => effect === 'strengthens' || playback === 'gains';
+  // What had both weakened and strengthened protection is among both.
+  const isHarm = (change: Change) => change.playback === 'gains' || reasonsOf(change).some(({ effect }) => effect === 'strengthens');
   const harm = changes.filter(isHarm);
   if (entry === undefined || only.length > 0 || harm.length === 0 || harm.length === changes.length) return;
   const strengthened = changes.filter(({ effect }) => effect === 'weakens').map(({ address }) => address);
@@ -125,9 +147,15 @@ function overwrittenFindings({ commit, entry }: EntryCommit, { desiredState }: S
 
 /**
  * Names the commits to revert, because the next apply of a commit that contains them would make the changes again, or waits where the target
- * has stages; or the files to restore, where these commits changed others, too, such as upkeep.yaml.
+ * has stages; or the files to restore, where these commits changed others, too, such as upkeep.yaml. `part` is what goes back where not all
+ * does: a revert would take back more.
  */
-async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore, { readFrom }: SelectedConfiguration): Promise<void> {
+async function sayHowToRevert(
+  run: TargetRun,
+  { commit, undone }: ApplyBefore,
+  { readFrom }: SelectedConfiguration,
+  part: readonly Change[],
+): Promise<void> {
   const last = undone.find(({ entry }) => entry.config.commit !== null)?.entry.config.commit ?? null;
   if (last === null || last === commit) return;
   const { project } = await openHistory(run);
@@ -139,6 +167,14 @@ async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore, {
       run.target.after.length === 0
         ? `the next apply of ${newer} makes the changes again, unless the repository agrees`
         : `after that, an apply of ${newer} waits, unless the repository agrees, or it has --allow promotion`;
+    if (part.length > 0) {
+      const addresses = part.map(({ address }) => address);
+      info(
+        run.io,
+        `${again}: declare ${listOf(addresses, MAX_NAMED)} as at ${commit.slice(0, 12)}; a revert takes back all else that was merged`,
+      );
+      return;
+    }
     const own = await changedFiles(run, project, last, readFrom);
     if (own === null) {
       info(run.io, `${again}: see what these commits changed: git diff --stat ${commit} ${last}`);

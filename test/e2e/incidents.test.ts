@@ -167,10 +167,11 @@ describe('in the night', () => {
       document: { id: '9'.repeat(32), desc: 'stolen', playlist: beams(1) },
     });
     expect((await team.onPage('upkeep doctor --target production')).code).toBe(0);
-    expect(await team.onPage('upkeep drift --target production')).toMatchObject({
+    expect(await team.onPage('upkeep drift --target production --out json=drift.json')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('weakens protection'),
     });
+    expect(team.project.read('drift.json')).toContain('skip_drm');
     expect((await team.onPage('upkeep plan --target production --undeclared')).stdout).toContain('stolen');
     const history = await team.onPage('upkeep history --target production --limit 20');
     expect(history.stdout).toContain('newest first (1)');
@@ -209,6 +210,9 @@ describe('in the night', () => {
     const ref = 'refs/upkeep/production';
     const entry = team.project.refs()[ref] ?? '';
     team.project.git('push', '-q', 'origin', `:${ref}`);
+    expect(await team.onPage('upkeep plan --target production')).toMatchObject({
+      stdout: expect.stringMatching(/^Blocked: .*no apply to production is recorded/),
+    });
     const doctor = await team.onPage('upkeep doctor --target production');
     expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(`${entry}:${ref}`);
     const clone = team.project.clone();

@@ -9,6 +9,7 @@ import { actorOf } from '../../core/ledger/actor.ts';
 import { type LedgerEntry, writeEntry } from '../../core/ledger/entry.ts';
 import { GitError, LedgerError, type LockedConfiguration } from '../../core/ledger/errors.ts';
 import { withFields } from '../../core/ledger/recorded-fields.ts';
+import { rememberEntry } from '../../core/ledger/seen-entry.ts';
 import { writeSnapshot } from '../../core/ledger/snapshot.ts';
 import { overridesIn } from '../../core/model/decision.ts';
 import { EXIT_CODES, type ExitCode } from '../../core/model/exit-codes.ts';
@@ -24,7 +25,6 @@ import type { AppContext } from '../run/runtime.ts';
 import { VERSION } from '../run/version.ts';
 import type { SelectedConfiguration } from './desired-state.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
-import { rememberEntry } from './seen-entry.ts';
 import type { HeldLock } from './target-lock.ts';
 
 /** What the entry of an apply is made of. */

@@ -173,6 +173,10 @@ export interface EarlierApply {
 
 /** The apply before another one, and the applies since then, newest first, which going back undoes. */
 export interface ApplyBefore extends EarlierApply {
+  /** The addresses that the apply before left out, and that an undone one has applied. */
+  readonly completed: readonly string[];
+  /** The entry of the first of the applies in a row that have the same commit; null where none is before it. */
+  readonly firstOfCommit: string | null;
   readonly undone: readonly EntryCommit[];
 }
 
@@ -196,11 +200,17 @@ export async function applyBefore(run: TargetRun, id: string | undefined): Promi
   const before = latest.previous === null ? null : await openLedger.ledger.find(latest.previous);
   const apply = applyToReturnTo(before, `the apply before ${latest.commit.slice(0, 12)}`);
   const undone: EntryCommit[] = [];
+  let firstOfCommit: string | null = null;
+  let isBefore = false;
   for await (const each of openLedger.ledger.history()) {
-    if (each.commit === apply.id) break;
-    undone.push(each);
+    isBefore ||= each.commit === apply.id;
+    if (isBefore && each.entry.config.commit !== apply.commit) break;
+    if (isBefore) firstOfCommit = each.previous === null ? null : each.commit;
+    else undone.push(each);
   }
-  return { ...apply, undone };
+  const stillLeftOut = undone[0]?.entry.pendingSince ?? {};
+  const completed = Object.keys(before?.entry.pendingSince ?? {}).filter((address) => !Object.hasOwn(stillLeftOut, address));
+  return { ...apply, undone, completed, firstOfCommit };
 }
 
 /** @throws CliError if the apply has no commit */

@@ -23,8 +23,8 @@ import type { OpenProject } from '../run/project.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { desiredStateIn, ledgerRemoteOf, remoteOf } from './desired-state.ts';
 import { projectNameOf, requireOwnLedger } from './ledger-project.ts';
+import { seenEntry } from './lost-ledger.ts';
 import { readOtherLedgers } from './other-ledgers.ts';
-import { rememberEntry, seenEntry } from './seen-entry.ts';
 
 /** The state of a target as loaded for one run. */
 export interface LoadedState {
@@ -110,7 +110,7 @@ export interface LastEntry {
 }
 
 /**
- * Reads the last entry of a target's ledger, and remembers it here. An entry that waits on this machine to be pushed is the last one. @throws GitError, LedgerError
+ * Reads the last entry of a target's ledger. An entry that waits on this machine to be pushed is the last one. @throws GitError, LedgerError
  * for one that cannot be used, CliError for that of another project
  */
 export async function readLastEntry(session: OpenProject, target: Target, openLedger: OpenLedger): Promise<LastEntry> {
@@ -118,7 +118,6 @@ export async function readLastEntry(session: OpenProject, target: Target, openLe
   const latest = await openLedger.ledger.latest();
   const last = unpushed ? { commit: latest?.commit ?? null, entry: unpushed.entry } : latest;
   if (last) await requireOwnLedger(session, target, openLedger, last.entry);
-  if (latest) rememberEntry(openLedger.remote, target.name, { commit: latest.commit, at: latest.entry.at });
   return {
     last,
     isUnpushed: unpushed !== null,

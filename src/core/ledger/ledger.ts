@@ -17,6 +17,7 @@ import {
 } from './push-entry.ts';
 import { fetchObjects, fetchRef, type LedgerRemote, refsIn } from './remote.ts';
 import { has } from './repository.ts';
+import { rememberEntry } from './seen-entry.ts';
 import { readCommit, readCommitsBefore, type StoredFile } from './single-file-commit.ts';
 
 /** An entry in the ledger. */
@@ -30,7 +31,7 @@ export interface EntryCommit {
 
 /** The ledger of one target. All members throw GitError, and LedgerError for invalid contents. */
 export interface Ledger {
-  /** Reads the last entry from the remote; null before the first apply. */
+  /** Reads the last entry from the remote, and remembers it on this machine; null before the first apply. */
   latest(): Promise<EntryCommit | null>;
   /** Iterates all entries, newest first, and reads them lazily. */
   history(): AsyncGenerator<EntryCommit, void, undefined>;
@@ -105,7 +106,10 @@ export function openLedger(place: LedgerPlace): Ledger {
   const ref = ledgerRef(target);
   const latest = async (): Promise<EntryCommit | null> => {
     const commit = await fetchRef(place, ref, true);
-    return commit === null ? null : await readEntryAt(place, commit);
+    if (commit === null) return null;
+    const found = await readEntryAt(place, commit);
+    rememberEntry(place, target, { commit, at: found.entry.at });
+    return found;
   };
   const ledger: Ledger = {
     latest,

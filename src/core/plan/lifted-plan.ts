@@ -6,8 +6,8 @@ import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety
 import { withOverride } from '../safety/overrides.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 
-/** The checks that `--allow` overrides, but whose lift is another one: a merge or a rebase, or a newer date. */
-const OTHER_LIFT: ReadonlySet<SafetyCheck> = new Set(['rollback', 'ignore-expired']);
+/** The checks that `--allow` overrides, but whose lift is another one: a rebase, a newer date, or the ledger that was lost. */
+const OTHER_LIFT: ReadonlySet<SafetyCheck> = new Set(['rollback', 'ignore-expired', 'first-apply']);
 
 /** What a plan is built from. */
 interface PlanParts {

@@ -116,7 +116,8 @@ function planVerdict(plan: Plan, isInPart: boolean): Headline {
   if (changes.length === 0) return status === 'behind' ? BEHIND : nothingToDo(plan);
   const blocked = changes.filter((change) => change.blocked !== null);
   const { style, text, isRisky } = changesText(plan);
-  const blockedText = blocked.length > 0 ? blockedHeadline(blocked, changes.length) : null;
+  const blockedText =
+    blocked.length > 0 ? `${blockedHeadline(blocked, changes.length)}${takenOverText(blocked.filter(isHeldAsFirst))}` : null;
   if (status === 'unknown') {
     const what = blockedText ?? `The plan has ${text}`;
     return { style: 'alarm', headline: `Cannot tell whether it may be applied: ${holds.map(holdText)[0]}. ${what}` };
@@ -197,6 +198,11 @@ function changesText(plan: Plan): { readonly style: Headline['style']; readonly 
     text: `${says ?? `${count(written.length, 'change')}${programText(written)}; ${effects}`}${takesOver}`,
     isRisky,
   };
+}
+
+/** Decides whether a change is held back because nobody knows whether this is the first apply, which says nothing of the change itself. */
+function isHeldAsFirst({ blocked }: Change): boolean {
+  return blocked?.check === 'first-apply';
 }
 
 /** Says how many objects are bound for the first time where one of them would be changed; empty otherwise. */

@@ -103,6 +103,9 @@ function outputsOf({ argv, stdout, stderr }: Command): readonly OutputText[] {
   ];
 }
 
+/** Its account already has what is declared, as far as the cell does not change it. */
+export const APPLY = ['apply', '--yes', '--allow', 'first-apply'] as const;
+
 /** A cell and its project. */
 interface CellProject {
   readonly cell: Cell;
@@ -141,7 +144,7 @@ async function runCommands({
     emulator.clearRequests();
   }
   await injectFault(emulator, cell, 'apply', redirectHost.url);
-  const exit = await run('apply', '--yes');
+  const exit = await run(...APPLY);
   const states = statesOf(scene, readAccount());
   check('exit of apply', exit, exit === 0 && expected.mayBeSeen ? 0 : expected.apply);
   // What is open is one of the two states all the same.
@@ -153,14 +156,14 @@ async function runCommands({
   if (expected.maxWrites > 0) check('verified', verified(), exit === 0);
   await clearFaults(emulator);
   if (cell.fault.lag !== undefined) {
-    await run('apply', '--yes');
+    await run(...APPLY);
     // What is not seen yet is not created or deleted once more. Values may be set again.
     if (cell.use.purpose === 'create' || cell.use.purpose === 'delete') violations.push(...repeatedWrites(emulator, 1));
     check('targets after another run', statesOf(scene, readAccount()), wanted);
   }
   endLag();
   const afterwards = expectedAfterwards(cell, ledgerUse === 'a ledger');
-  check('exit of the quiet apply', await run('apply', '--yes'), afterwards);
+  check('exit of the quiet apply', await run(...APPLY), afterwards);
   check('exit of the quiet plan', await run('plan', '--detailed-exitcode'), afterwards);
   check('targets in the end', statesOf(scene, readAccount()), wanted);
   check('what nobody declared', undeclaredPart(scene, readAccount()), undeclaredPart(scene, before));

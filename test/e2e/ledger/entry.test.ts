@@ -52,7 +52,7 @@ describe('an apply whose record the remote refuses', () => {
     project.hook('update', REFUSING);
     expect((await project.apply('--yes')).code).toBe(5);
     project.hook('update', null);
-    expect(await other.apply('--yes')).toMatchObject({ code: 0, document: { summary: { adopted: 1 } } });
+    expect(await other.apply('--yes', '--allow', 'first-apply')).toMatchObject({ code: 0, document: { summary: { adopted: 1 } } });
     expect((await project.apply('--yes')).code).toBe(0);
     expect(project.entries().map(({ summary: { created, adopted } }) => [created, adopted])).toEqual([
       [0, 1],

@@ -94,6 +94,20 @@ describe('a clone that has seen an entry of a ledger without one', () => {
     expect([held.refs()[REF], held.entries().length]).toEqual([entry, 1]);
   });
 
+  test.each([['history'], ['targets'], ['plan'], ['undo']])('has seen it by `%s`, too', async (command) => {
+    const { held, entry } = await lost();
+    held.git('push', '-q', 'origin', `${entry}:${REF}`);
+    const clone = held.clone();
+    await clone.run(command);
+    held.git('push', '-q', 'origin', `:${REF}`);
+    expect(said(await clone.run('doctor'))).toContain(`${entry}:${REF}`);
+  });
+
+  test('prints no command that begins the ledger anew', async () => {
+    const { held } = await lost();
+    expect((await held.plan()).document.decision?.next.filter(({ command }) => command !== undefined)).toEqual([]);
+  });
+
   test('holds back an apply to an account that has nothing of what is declared', async () => {
     const { held } = await lost();
     for (const { id } of held.playlists()) held.editPlaylist(String(id), null);

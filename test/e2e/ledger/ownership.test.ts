@@ -16,7 +16,10 @@ test('a first apply on an account that matches adopts each object, and writes no
     ['adopt', 'playlist/p1'],
     ['adopt', 'playlist/p2'],
   ]);
-  expect(await project.apply('--yes', ...first)).toMatchObject({ code: 0, document: { verified: true, summary: { adopted: 3, created: 0 } } });
+  expect(await project.apply('--yes', ...first)).toMatchObject({
+    code: 0,
+    document: { verified: true, summary: { adopted: 3, created: 0 } },
+  });
   expect(project.writes()).toEqual([]);
   expect(project.entries()).toMatchObject([{ bindings: { 'playlist/p1': { id: 'live1', origin: 'adopted' } } }]);
 

@@ -370,6 +370,43 @@ describe('a clone of depth 1', () => {
     expect(shallow.git('rev-list', 'HEAD')).toBe(head);
   });
 
+  test('names what had both weakened and strengthened protection among what goes back, and says what to declare with `--only`', async () => {
+    const sections = (hd: number, license: number, fill: number) => ({
+      drm_policies: {
+        films: { fairplay: { hd: { hdcp_enforcement: hd } }, playready: { license_duration_seconds: license } },
+      },
+      playlists: manyPlaylists(1, { ad_slate_fill: fill }),
+    });
+    const project = await createGitProject(config(sections(1, 7200, 0)));
+    await apply(project, '--allow', 'weakening');
+    const before = project.git('rev-parse', 'HEAD').slice(0, 12);
+    declare(project, sections(0, 3600, 1));
+    project.commit();
+    await apply(project, '--allow', 'weakening');
+    const spoken = (await project.run('undo')).stderr.replace(/\s+/g, ' ');
+    expect(spoken).toContain('--only drm-policy/films');
+    const part = (await project.run('undo', '--only', 'drm-policy/films')).stderr.replace(/\s+/g, ' ');
+    expect(part).toContain(`declare drm-policy/films as at ${before}; a revert takes back all else that was merged`);
+    expect(part).not.toContain('git revert');
+  });
+
+  test('warns of what the apply to which it goes back had left out, and names the one before which it was all there', async () => {
+    const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
+    await apply(project);
+    declare(project, { playlists: manyPlaylists(2, { repeat: 1 }) });
+    project.commit();
+    await apply(project, '--only', 'playlist/p1');
+    await apply(project);
+    const { stdout, stderr } = await project.run('undo');
+    expect(stdout).toContain('Nothing to do');
+    const spoken = stderr.replace(/\s+/g, ' ');
+    expect(spoken).toContain('left out playlist/p2, which a later one has applied');
+    const [, words = ''] = /to go back to before that commit: upkeep (undo \w+ --target live)/.exec(spoken) ?? [];
+    const whole = await project.run(...words.split(' '), '--format', 'json');
+    expect(asPlan(JSON.parse(whole.stdout)).changes.map(({ address }) => address)).toEqual(['playlist/p1', 'playlist/p2']);
+    expect(whole.stderr).not.toContain('left out');
+  });
+
   test('names the `undo` of nothing but what weakened or stopped, where more was applied with it', async () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(4), vmp_reject_statuses: [] }));
     await apply(project);

@@ -29,7 +29,7 @@ describe('a declaration with the name of an object that the ledger does not bind
       seed: { playlist: [GALA] },
     });
     expect((await project.run('plan')).stdout.replace(/\s+/g, ' ')).toContain('takes over 1 object and changes it');
-    expect((await project.apply('--yes')).code).toBe(0);
+    expect((await project.apply('--yes', '--allow', 'first-apply')).code).toBe(0);
     expect(project.entries()[0]?.bindings).toEqual({ 'playlist/gala': { id: GALA.id, origin: 'adopted' } });
   });
 
