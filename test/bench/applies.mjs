@@ -23,7 +23,9 @@ const isWrite = ({ method }) => method !== 'GET';
 const RELEASED = ['limits: { update: { percent: 100 } }'];
 
 function apply(cwd) {
-  return measured([PROGRAM, 'apply', '--yes', '--format', 'json', '--allow', 'updates', '--allow', 'dirty', '--allow', 'first-apply'], { cwd });
+  return measured([PROGRAM, 'apply', '--yes', '--format', 'json', '--allow', 'updates', '--allow', 'dirty', '--allow', 'first-apply'], {
+    cwd,
+  });
 }
 
 /** Measures three applies: 1,000 PATCHes, smart starts in bulk, and writes under a rate limit. */

@@ -104,7 +104,7 @@ function outputsOf({ argv, stdout, stderr }: Command): readonly OutputText[] {
 }
 
 /** Its account already has what is declared, as far as the cell does not change it. */
-export const APPLY = ['apply', '--yes', '--allow', 'first-apply'] as const;
+const APPLY = ['apply', '--yes', '--allow', 'first-apply'] as const;
 
 /** A cell and its project. */
 interface CellProject {
