@@ -60,7 +60,7 @@ describe('a playlist that is removed from YAML', () => {
       changes: [{ action: 'adopt', address: 'playlist/p1' }],
       summary: { undeclared: 2 },
     });
-    expect((await project.apply('--yes')).code).toBe(4);
+    expect((await project.run('apply', '--yes')).code).toBe(4);
     expect((await project.apply('--yes', '--allow', 'first-apply')).code).toBe(0);
     expect([project.writes(), project.playlists().length]).toEqual([[], 3]);
   });
