@@ -16,7 +16,7 @@ import type { Plan } from '../core/model/plan.ts';
 import { type Overrides, writtenOverrides } from '../core/safety/overrides.ts';
 import type { TargetRun } from './account/target-run.ts';
 import { desiredStateAt, type SelectedConfiguration } from './history/desired-state.ts';
-import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
+import { type ApplyBefore, openHistory, wentBack } from './history/ledger-history.ts';
 import { type PlanReportOptions, type PreparedTarget, reportPlan } from './plan-target.ts';
 import { info, warn } from './run/messages.ts';
 
@@ -70,9 +70,10 @@ function sayWhatStays(
 }
 
 /** Says which apply is undone, and whether there is anything to undo. */
-function undoneText({ commit, entry: { at, by, outcomes } }: EntryCommit): string {
+function undoneText({ commit, entry }: EntryCommit): string {
+  const { at, by, outcomes } = entry;
   const isEmpty = outcomes.every(({ result }) => result === 'skipped' || result === 'failed' || result === 'unchanged');
-  return `the apply ${commit.slice(0, 12)} of ${formatSecond(Date.parse(at))} by ${by}${isEmpty ? ', which changed nothing' : ''}`;
+  return `the apply ${commit.slice(0, 12)} of ${formatSecond(Date.parse(at))} by ${by}${isEmpty ? ', which changed nothing' : ''}${wentBack(entry) ? ', which went back itself: this brings back what it took back' : ''}`;
 }
 
 /**

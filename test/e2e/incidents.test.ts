@@ -176,7 +176,7 @@ describe('in the night', () => {
     const history = await team.onPage('upkeep history --target production --limit 20');
     expect(history.stdout).toContain('newest first (1)');
     // The way back stands in a sentence.
-    expect(page).toContain('`upkeep apply --target production --only-origin drift`');
+    expect(page).toContain('`upkeep plan --target production --only-origin drift` prints');
     expect((await team.run('apply', '--target', 'production', '--only-origin', 'drift', '--yes')).code).toBe(0);
     expect(playlistNamed(team, 'evening')).toMatchObject({ skip_drm: 0 });
     expect(playlistNamed(team, 'stolen')).toBeDefined();

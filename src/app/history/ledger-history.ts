@@ -173,7 +173,7 @@ export interface EarlierApply {
 
 /** The apply before another one, and the applies since then, newest first, which going back undoes. */
 export interface ApplyBefore extends EarlierApply {
-  /** The addresses that the apply before left out, and that an undone one has applied. */
+  /** The addresses that the apply before left out, and that an undone one has applied; none where that apply went back itself. */
   readonly completed: readonly string[];
   /** The entry of the first of the applies in a row that have the same commit; null where none is before it. */
   readonly firstOfCommit: string | null;
@@ -209,8 +209,14 @@ export async function applyBefore(run: TargetRun, id: string | undefined): Promi
     else undone.push(each);
   }
   const stillLeftOut = undone[0]?.entry.pendingSince ?? {};
-  const completed = Object.keys(before?.entry.pendingSince ?? {}).filter((address) => !Object.hasOwn(stillLeftOut, address));
+  const leftOut = before === null || wentBack(before.entry) ? {} : before.entry.pendingSince;
+  const completed = Object.keys(leftOut).filter((address) => !Object.hasOwn(stillLeftOut, address));
   return { ...apply, undone, completed, firstOfCommit };
+}
+
+/** Decides whether an apply went back to an earlier one, as by `undo`. */
+export function wentBack({ overrides = [] }: Pick<LedgerEntry, 'overrides'>): boolean {
+  return overrides.some(({ check }) => check === 'rollback');
 }
 
 /** @throws CliError if the apply has no commit */
