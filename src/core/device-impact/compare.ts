@@ -99,9 +99,18 @@ function isOpen({ outcome }: Rule): boolean {
 /** Returns the rules of a judgement whose setting allows less there, on the rule's output or as a whole, than in another judgement. */
 export function tighterRules(judgement: Judgement, other: Judgement): readonly Rule[] {
   return judgement.rules.filter((rule) => {
+    if (isNewlyAllowed(judgement, other, rule)) return false;
     const [own, others] = [allowanceOf(judgement, rule), allowanceOf(other, rule)];
     return own.rank < others.rank || (own.rank === others.rank && own.seconds < others.seconds);
   });
+}
+
+/** Decides whether a rule limits what is allowed on its output only now: the other judgement has no such setting, and restricts the output more. */
+function isNewlyAllowed(judgement: Judgement, other: Judgement, { field, output }: Rule): boolean {
+  if (output === undefined || other.rules.some((rule) => rule.output === output && settingName(rule) === settingName({ field })))
+    return false;
+  const worstOf = ({ rules }: Judgement) => playbackRank(worst(rules.flatMap((rule) => (rule.output === output ? [rule.outcome] : []))));
+  return worstOf(other) < worstOf(judgement);
 }
 
 /**

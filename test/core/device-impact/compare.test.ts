@@ -122,6 +122,13 @@ describe('comparing playback on a device before and after a change', () => {
     expect(lists(offline, policyUnderTest(), fairplay({ offline: true }))).toEqual({ restricted: all });
   });
 
+  test('does not list the limits of offline playback as new where only rentals were allowed offline', () => {
+    const all = ['SD', 'HD', 'UHD1', 'UHD2'];
+    const rental = policyUnderTest({ fairplay: { rental: true } });
+    const offline = policyUnderTest({ fairplay: { rental: true, persistence: true, persistence_duration_seconds: 60 } });
+    expect(listsBothWays(rental, offline, fairplay({ offline: true }))).toEqual([{ unrestricted: all }, { restricted: all }]);
+  });
+
   test('lists a resolution as uncertain if its playback becomes unknown, and after the opposite change, too', () => {
     const enforced = policyUnderTest({ fairplay: { sd: { hdcp_enforcement: 0 } } });
     expect(listsBothWays(policyUnderTest(), enforced, fairplay({ outputs: ['airplay'] }))).toEqual([
