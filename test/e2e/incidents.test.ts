@@ -59,8 +59,8 @@ async function createTeam(window = ''): Promise<Team> {
       expect(COMMANDS).toContain(command);
       run.add(command);
       const [program, ...argv] = wordsOf(command.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word));
-      if (program !== 'git') return clone.run(...argv);
-      return Promise.resolve({ code: 0, stdout: clone.git(...argv), stderr: '' });
+      expect(program).toBe('upkeep');
+      return clone.run(...argv);
     },
     printed(command, ...more) {
       const [program, ...argv] = wordsOf(command ?? '');
@@ -221,7 +221,8 @@ describe('in the night', () => {
       expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([4, expect.stringContaining('no apply to production is recorded')]);
     }
     expect(team.project.refs()[ref]).toBeUndefined();
-    await team.onPage('git push origin ENTRY:refs/upkeep/production', { ENTRY: entry });
+    expect(page).toContain('`git push origin ENTRY:refs/upkeep/production`');
+    team.project.git('push', '-q', 'origin', `${entry}:${ref}`);
     const history = await team.onPage('upkeep history --target production --limit 3');
     expect(history.stdout).toContain(entry.slice(0, 12));
     expect((await team.onPage('upkeep plan --target production', {}, clone)).stdout).toContain('Nothing to do');

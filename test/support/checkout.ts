@@ -24,7 +24,7 @@ export const runtimePackages: readonly (readonly [string, Members])[] = locked.f
 /** Copies the checkout into a folder, without what is built. Returns the names of the files that a clone has. */
 export function copyCheckout(folder: string): readonly string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: top }).toString().split('\0');
-  const files = listed.filter((name) => /^(src|schemas|examples)\/|^[\w-]+\.?[\w-]*$/.test(name) && existsSync(join(top, name)));
+  const files = listed.filter((name) => /^(src|schemas|docs|examples)\/|^[\w-]+\.?[\w-]*$/.test(name) && existsSync(join(top, name)));
   const builders = locked.flatMap(([path]) =>
     /^node_modules\/(typescript$|esbuild$|@esbuild\/)/.test(path) && existsSync(join(top, path)) ? [path] : [],
   );
