@@ -95,8 +95,8 @@ export function isFirst({ overrides = [] }: Plan): boolean {
 }
 
 /**
- * Builds the question before an apply; null if nothing would be written, and it is not the first one. If playback stops, protection is weakened, an object is taken over or
- * a safety check is overridden, only the name of the target confirms, so that the user thinks of the target.
+ * Builds the question before an apply; null if nothing would be written, and it is not the first one. If playback stops, protection is weakened,
+ * an object is taken over or a safety check is overridden, only the name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
   const toApply = changesSent(plan);

@@ -81,10 +81,9 @@ function isConfirmed({ yes, plan, plans, expect }: ApplyOptions): boolean {
   return yes === true || plan !== undefined || plans !== undefined || expect !== undefined;
 }
 
-/** Returns what an apply overrides: the question to a person asks whether it is the first one. */
-function allowedBy(options: ApplyOptions, { terminal }: AppContext): Overrides {
-  const { allow } = options;
-  return !terminal.stdin || isConfirmed(options) ? allow : { ...allow, checks: new Set([...allow.checks, 'first-apply']) };
+/** Returns the overrides of an apply whose question asks whether it is the first one. */
+function asFirst(overrides: Overrides): Overrides {
+  return { ...overrides, checks: new Set([...overrides.checks, 'first-apply']) };
 }
 
 /** Loads configuration, credentials and the saved plan. @throws CliError, GitError */
@@ -101,7 +100,7 @@ async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<Prep
     writing,
     ...(isFromCommit ? { configuration: await committedConfiguration(session, target, io, prepared.configuration) } : {}),
     saved,
-    overrides: approvedOverrides({ saved, expect: options.expect }, allowedBy(options, io)),
+    overrides: approvedOverrides({ saved, expect: options.expect }, options.allow),
   };
 }
 
@@ -133,14 +132,16 @@ async function applyTarget(run: TargetRun, prepared: PreparedApply, options: App
     const state = await loadState(session, target, io, openLedger, undefined);
     const { configuration } = prepared;
     const rollback = await loadRollback(openLedger, state, configuration);
+    // A person answers for this run: a printed command would pass that on to a run that asks nobody.
+    const asksWhetherFirst = state.emptyLedger !== null && io.terminal.stdin && !isConfirmed(options);
     const applyConnected = async (connection: ApiConnection): Promise<readonly ExitCode[]> => {
       const planInput = {
         command: 'apply' as const,
         configuration,
         state,
         rollback,
-        overrides: prepared.overrides,
-        commandScope: scopeOfCommands(options),
+        overrides: asksWhetherFirst ? asFirst(prepared.overrides) : prepared.overrides,
+        commandScope: asksWhetherFirst ? null : scopeOfCommands(options),
         references: 'require' as const,
         onlyOrigin: options.onlyOrigin ?? null,
       };

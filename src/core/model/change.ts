@@ -136,6 +136,11 @@ export function blockingChecks(blocked: BlockReason): readonly BlockingCheck[] {
   return 'checks' in blocked ? blocked.checks : [blocked];
 }
 
+/** Decides whether a check blocks all changes alike: its reason says nothing of one of them. */
+export function isForAll({ cause, reason }: BlockingCheck): boolean {
+  return cause === reason;
+}
+
 /** Says what lifts all that blocks a change, as a clause. */
 export function liftsText(blocked: BlockReason): string {
   return [...new Set(blockingChecks(blocked).map(({ lift }) => liftText(lift)))].join('; ');

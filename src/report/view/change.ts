@@ -1,10 +1,10 @@
 /** Builds the items of changes: one for each change, or for many equal ones. */
 import { createHash } from 'node:crypto';
 import {
-  type BlockingCheck,
   blockingChecks,
   type Change,
   type FieldChange,
+  isForAll,
   PLAYBACKS,
   type Playback,
   type PlaybackReason,
@@ -200,11 +200,6 @@ function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): 
     reasons: reasons.toSorted((a, b) => Number(b.effect === 'weakens') - Number(a.effect === 'weakens')),
     detail: fieldDetail({ ...change, fields: textFields }, () => null),
   };
-}
-
-/** Decides whether a check blocks all changes alike, for a reason that stands above them. */
-function isForAll({ cause, reason }: BlockingCheck): boolean {
-  return cause === reason;
 }
 
 /**

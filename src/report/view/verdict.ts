@@ -1,5 +1,5 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
-import { type Action, type Change, takesOver, writesOnService } from '../../core/model/change.ts';
+import { type Action, blockingChecks, type Change, isForAll, takesOver, writesOnService } from '../../core/model/change.ts';
 import { joinAnd } from '../../core/model/collections.ts';
 import { type Hold, type RuleName, STATUSES, type Status } from '../../core/model/decision.ts';
 import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
@@ -117,7 +117,7 @@ function planVerdict(plan: Plan, isInPart: boolean): Headline {
   const blocked = changes.filter((change) => change.blocked !== null);
   const { style, text, isRisky } = changesText(plan);
   const blockedText =
-    blocked.length > 0 ? `${blockedHeadline(blocked, changes.length)}${takenOverText(blocked.filter(isHeldAsFirst))}` : null;
+    blocked.length > 0 ? `${blockedHeadline(blocked, changes.length)}${takenOverText(blocked.filter(isBlockedLikeAll))}` : null;
   if (status === 'unknown') {
     const what = blockedText ?? `The plan has ${text}`;
     return { style: 'alarm', headline: `Cannot tell whether it may be applied: ${holds.map(holdText)[0]}. ${what}` };
@@ -200,9 +200,9 @@ function changesText(plan: Plan): { readonly style: Headline['style']; readonly 
   };
 }
 
-/** Decides whether a change is held back because nobody knows whether this is the first apply, which says nothing of the change itself. */
-function isHeldAsFirst({ blocked }: Change): boolean {
-  return blocked?.check === 'first-apply';
+/** Decides whether anything blocks a change for a reason that says nothing of the change itself. */
+function isBlockedLikeAll({ blocked }: Change): boolean {
+  return blocked !== null && blockingChecks(blocked).some(isForAll);
 }
 
 /** Says how many objects are bound for the first time where one of them would be changed; empty otherwise. */

@@ -58,6 +58,20 @@ describe('an apply that finds no entry', () => {
     expect(held.entries()).toHaveLength(1);
   });
 
+  test('passes the answer of a person on to no printed command', async () => {
+    const [held, begun] = await Promise.all([
+      project(3, 'windows: { deny: [{ why: Christmas }] }'),
+      project(0, 'windows: { deny: [{ why: Christmas }] }'),
+    ]);
+    expect((await begun.apply('--yes', '--allow', 'window')).code).toBe(0);
+    begun.editPlaylist(String(begun.playlists().find(({ desc }) => desc === 'p1')?.id), { repeat: 3 });
+    for (const each of [held, begun]) {
+      const ran = await each.runWith({ terminal: true, stdin: 'live\n' }, 'apply');
+      expect([ran.code, said(ran).includes('add `--allow window`')], ran.stderr).toEqual([4, true]);
+      expect(said(ran)).not.toContain('--allow first-apply');
+    }
+  });
+
   test('asks at a terminal where nothing else is to be written', async () => {
     const held = await createGitProject(config({ playlists: manyPlaylists(2) }), { seed: { playlist: manyLive(2) } });
     const ran = await held.runWith({ terminal: true, stdin: 'live\n' }, 'apply');
