@@ -125,6 +125,19 @@ test('the GitHub recipe for two environments applies the newest commit by hand i
   expect(await at.repeats()).toEqual({ staging: [1, 1], production: [4, 4] });
 });
 
+test('a run of the GitHub recipe for two environments by hand goes back to the entry that `undo` names, which waits for no stage', async () => {
+  const at = await setUp();
+  expect(results(await merging(at, account(2)).run())).toEqual({ staging: 'success' });
+  expect(results(await run(at, HOURLY))).toEqual({ review: 'success', production: 'success' });
+  const folder = at.folder('ledger');
+  at.git(folder, 'clone', '-q', at.remote, '.');
+  at.git(folder, 'fetch', '-q', 'origin', 'refs/upkeep/production');
+  const ref = at.git(folder, 'rev-parse', 'FETCH_HEAD^').trim();
+  const jobs = await run(at, byHand({ target: 'production', ref, allow: 'rollback' }));
+  expect(results(jobs), `${jobs.review?.log}${jobs.production?.log}`).toEqual({ review: 'success', production: 'success' });
+  expect(await at.repeats()).toEqual({ staging: [2, 2], production: [1, 1] });
+});
+
 test('a window that closes after the approval stops the apply with 4', async () => {
   const at = await setUp();
   await merging(at, account(2)).run();
